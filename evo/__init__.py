@@ -1,0 +1,3 @@
+"""How populations evolve; and the command line, `evo`."""
+
+__version__ = "0.1.0"

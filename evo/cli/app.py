@@ -1,0 +1,70 @@
+"""The `evo` command: gathers the commands, and turns every error into one message and exit code 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from evo import __version__
+from evo.cli import boards, sets
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"evo {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def evo(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """A workbench for edge-matching puzzles, with Eternity II as its showpiece."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+app.command("verify")(boards.verify)
+app.command("show")(boards.show)
+app.command("convert")(boards.convert)
+app.command("puzzles")(sets.list_bundled)
+app.command("generate")(sets.generate)
+app.command("census")(sets.census)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command and exit: 0 done, 1 the answer is no, 2 an error, 130 interrupted."""
+    from puzzles.errors import PuzzleError
+
+    try:
+        code = app(arguments, standalone_mode=False)
+        sys.stdout.flush()
+    except (PuzzleError, TyperException) as error:
+        message = error.format_message() if isinstance(error, TyperException) else str(error)
+        print(f"evo: {message}", file=sys.stderr)
+        code = 2
+    except KeyboardInterrupt:
+        print("evo: interrupted", file=sys.stderr)
+        code = 130
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        code = 0
+        _close_stdout()
+    except OSError as error:
+        print(f"evo: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        code = 2
+        _close_stdout()
+    sys.exit(code)
+
+
+def _close_stdout() -> None:
+    """Send what is still buffered nowhere, so that the interpreter does not fail on it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,178 @@
+"""The commands about boards: verify, show, convert."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evo.cli.inputs import ForceOption, PuzzleOption, load_boards, load_item
+
+if TYPE_CHECKING:
+    from puzzles import Board, Puzzle
+
+
+def verify(
+    boards: Annotated[list[str], typer.Argument(metavar="BOARD...", help="Links, files, or - for standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list with an object per board.")] = False,
+    puzzle: PuzzleOption = None,
+) -> None:
+    """Recount boards: score, duplicates, frame, hints. Exit code 1 when one is not valid.
+
+    A board is valid when no piece lies twice and no grey side is out of place; it may have mismatches and empty cells.
+
+    Example: evo verify blackwood470 "https://e2.bucas.name/#puzzle=..." my_boards.txt
+    """
+    reports = [board.verify() for source in boards for board in load_boards(source, puzzle)]
+    if as_json:
+        print(json.dumps([report.as_dict() for report in reports], indent=2))
+    else:
+        print("\n\n".join(str(report) for report in reports))
+    if not all(report.valid for report in reports):
+        raise typer.Exit(1)
+
+
+def show(
+    item: Annotated[
+        str, typer.Argument(metavar="BOARD|PUZZLE", help="A link, a name, a file, or - for standard input.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Draw it to a .svg, .png or .pdf file.")
+    ] = None,
+    numbers: Annotated[bool, typer.Option("--numbers", help="Write the piece numbers.")] = False,
+    hints: Annotated[bool, typer.Option("--hints", help="Outline the cells of the puzzle's hints.")] = False,
+    mismatches: Annotated[bool, typer.Option(help="Mark the edges that do not match.")] = True,
+    puzzle: PuzzleOption = None,
+    force: ForceOption = False,
+) -> None:
+    """Show a board or a puzzle: in the terminal, or as a picture in a file.
+
+    Example: evo show blackwood470 --hints -o board.png
+    """
+    from puzzles import Puzzle, PuzzleError
+    from puzzles.drawing import piece_sheet
+
+    shown = load_item(item, puzzle)
+    if isinstance(shown, Puzzle):
+        if output is None:
+            print(_facts(shown))
+            return
+        board, numbers, mismatches = piece_sheet(shown), True, False
+    else:
+        if len(shown) != 1:
+            raise PuzzleError(f"{item[:200]}: holds {len(shown)} boards; evo show draws one")
+        board = shown[0]
+    if output is None:
+        _print_board(board)
+    else:
+        _draw(board, output, numbers=numbers, hints=hints, mismatches=mismatches, force=force)
+        print(output)
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A board or puzzle: a link, a name, a file, or -.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write, or - for standard output.")],
+    to: Annotated[str | None, typer.Option("--to", metavar="FORMAT", help="Output format [by OUT's suffix].")] = None,
+    puzzle: PuzzleOption = None,
+    order: Annotated[
+        str | None, typer.Option(metavar="ORDER", help="Column order of an e2pieces.txt: trbl, bltr, tlbr or nswe.")
+    ] = None,
+    size: Annotated[
+        str | None, typer.Option(metavar="ROWSxCOLS", help="Board size, for a piece file that does not tell it.")
+    ] = None,
+    hints: Annotated[str | None, typer.Option("--hints", metavar="FILE", help="A CSV table of hints to add.")] = None,
+    loose: Annotated[
+        bool, typer.Option("--loose", help="Accept a set that cannot fill its board, such as one without a frame.")
+    ] = False,
+    force: ForceOption = False,
+) -> None:
+    """Convert a board or a puzzle between formats.
+
+    Formats of a puzzle: json, csv, benoist, e2pieces, or e2pieces-ORDER for another column order.
+    Formats of a board: json, csv, text, npz, url, or url-MOTIFS (default, jblackwood, marie, jef).
+
+    Example: evo convert pieces.txt puzzle.json --order nswe
+    """
+    from puzzles import Puzzle, PuzzleError, files
+
+    item = load_item(source, puzzle, strict=not loose, order=order, shape=_shape(size))
+    if isinstance(item, Puzzle):
+        found: Puzzle | Board = item if hints is None else files.with_hints(item, hints)
+    elif len(item) == 1:
+        found = item[0]
+    else:
+        raise PuzzleError(f"{source[:200]}: holds {len(item)} boards; evo convert writes one")
+    if target == "-":
+        default = "json" if isinstance(found, Puzzle) else "url"
+        sys.stdout.buffer.write(files.encode(found, to or default))
+        return
+    files.save(found, target, to, force=force)
+    chosen = to or files.format_of(found, Path(target))
+    if isinstance(found, Puzzle) and found.hints and not chosen.startswith(("json", "benoist")):
+        print(f"evo: note: {chosen} has no room for the {len(found.hints)} hints", file=sys.stderr)
+    print(target)
+
+
+def _shape(size: str | None) -> tuple[int, int] | None:
+    if size is None:
+        return None
+    parts = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", size)
+    if not parts:
+        raise typer.BadParameter(f"--size {size!r} is not of the form ROWSxCOLS, such as 6x8")
+    return int(parts[1]), int(parts[2])
+
+
+def _draw(board: Board, output: Path, *, numbers: bool, hints: bool, mismatches: bool, force: bool) -> None:
+    from puzzles import PuzzleError
+    from puzzles.files import naming
+
+    with naming(output):
+        if output.suffix.lower() == ".svg":
+            from puzzles.disk import write_bytes
+
+            svg = board.to_svg(numbers=numbers, hints=hints, mismatches=mismatches)
+            write_bytes(output, svg.encode(), force=force)
+        elif output.suffix.lower() in (".png", ".pdf"):
+            from plots.boards import save_board
+
+            save_board(board, output, numbers=numbers, hints=hints, mismatches=mismatches, force=force)
+        else:
+            raise PuzzleError(
+                f"pictures are drawn to .svg, .png or .pdf files, not {output.suffix or 'without a suffix'}"
+            )
+
+
+def _print_board(board: Board) -> None:
+    """The picture in a terminal, the grid of piece/rotation in a pipe; and the report."""
+    from rich.console import Console
+
+    console = Console()
+    if console.is_terminal and console.width >= 4 * board.puzzle.cols:
+        from plots.terminal import board_text
+
+        console.print(board_text(board))
+    else:
+        print(board.to_text())
+    print(board.verify())
+
+
+def _facts(puzzle: Puzzle) -> str:
+    from collections import Counter
+
+    kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(puzzle.kinds).items())
+    lines = [
+        f"{puzzle.name} ({puzzle.rows}x{puzzle.cols})",
+        f"  pieces     {puzzle.size}: {kinds}",
+        f"  colours    {len(puzzle.border_colours)} border, {len(puzzle.inner_colours)} inner",
+        f"  max score  {puzzle.max_score}",
+        f"  hints      {len(puzzle.hints)}",
+    ]
+    for hint in puzzle.hints:
+        must = ", mandatory" if hint.mandatory else ""
+        place = f"row {hint.row + 1}, column {hint.col + 1}, rotation {hint.rotation}"
+        lines.append(f"             piece {hint.tile + 1} at {place}{must}")
+    return "\n".join(lines)

@@ -1,0 +1,80 @@
+"""Boards drawn with matplotlib: on axes of your own, or straight to a PNG or PDF file."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
+
+from puzzles import Board
+from puzzles.disk import write_bytes
+from puzzles.drawing import HINT, LINE, MARGIN, MARK, MARK_RIM, NUMBER_SIZE, Point, board_shapes
+from puzzles.palette import EMPTY_CELL, FRAME
+
+TILE_INCHES = 0.4
+DPI = 160
+_POINTS_PER_INCH = 72
+
+
+def draw_board(
+    board: Board, axes: Axes, *, numbers: bool = False, hints: bool = False, mismatches: bool = True
+) -> None:
+    """Draw a board on matplotlib axes.
+
+    Args:
+        board: What to draw.
+        axes: Where to draw it; their ticks and frame are switched off.
+        numbers: Whether to write each piece's number on it.
+        hints: Whether to outline the cells of the puzzle's hints.
+        mismatches: Whether to mark the edges that do not match.
+    """
+    shapes = board_shapes(board, numbers=numbers, hints=hints, mismatches=mismatches)
+    axes.set(xlim=(-MARGIN, shapes.cols + MARGIN), ylim=(shapes.rows + MARGIN, -MARGIN), aspect="equal")
+    axes.axis("off")
+    box = axes.get_window_extent()
+    cell = min(box.width / (shapes.cols + 2 * MARGIN), box.height / (shapes.rows + 2 * MARGIN))
+    point = cell * _POINTS_PER_INCH / axes.get_figure(root=True).dpi  # type: ignore[union-attr]  # axes have a figure
+    width, height = shapes.cols + 2 * MARGIN, shapes.rows + 2 * MARGIN
+    frame = [(-MARGIN, -MARGIN), (width, -MARGIN), (width, height), (-MARGIN, height)]
+    axes.add_collection(PolyCollection([frame], facecolors=FRAME))
+    if shapes.empty:
+        squares = [_square(at) for at in shapes.empty]
+        axes.add_collection(PolyCollection(squares, facecolors=EMPTY_CELL, edgecolors="black", linewidths=LINE * point))
+    for colour, triangles in shapes.triangles.items():
+        axes.add_collection(PolyCollection(triangles, facecolors=colour, edgecolors="black", linewidths=LINE * point))
+    for colour, line in (("white", 2 * HINT), ("black", HINT)):
+        squares = [_square(at) for at in shapes.hints]
+        axes.add_collection(PolyCollection(squares, facecolors="none", edgecolors=colour, linewidths=line * point))
+    for colour, line in (("white", MARK_RIM), ("black", MARK)):
+        axes.add_collection(LineCollection(shapes.mismatches, colors=colour, linewidths=line * point, capstyle="round"))
+    for (x, y), number in shapes.numbers:
+        effects = [withStroke(linewidth=0.08 * point, foreground="white")]
+        size = NUMBER_SIZE * point
+        axes.text(x, y, number, size=size, weight="bold", ha="center", va="center_baseline", path_effects=effects)
+
+
+def save_board(
+    board: Board,
+    path: str | Path,
+    *,
+    numbers: bool = False,
+    hints: bool = False,
+    mismatches: bool = True,
+    force: bool = False,
+) -> Path:
+    """Draw a board into a file; the suffix says whether PNG, PDF or another format of matplotlib's."""
+    size = (TILE_INCHES * (board.puzzle.cols + 2 * MARGIN), TILE_INCHES * (board.puzzle.rows + 2 * MARGIN))
+    figure = Figure(figsize=size, dpi=DPI)
+    draw_board(board, figure.add_axes((0, 0, 1, 1)), numbers=numbers, hints=hints, mismatches=mismatches)
+    stream = io.BytesIO()
+    figure.savefig(stream, format=Path(path).suffix.lstrip(".").lower(), dpi=DPI)
+    return write_bytes(Path(path), stream.getvalue(), force=force)
+
+
+def _square(corner: Point) -> list[Point]:
+    x, y = corner
+    return [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]

@@ -1,0 +1,42 @@
+"""What is being solved: puzzles, boards, exact scoring, file formats, a generator, and the Eternity II set."""
+
+from puzzles.board import Board, Objectives
+from puzzles.bundled import BOARDS, PUZZLES, bundled_board
+from puzzles.census import Census, census
+from puzzles.change import objectives_change
+from puzzles.errors import PuzzleError
+from puzzles.files import BOARD_FORMATS, PUZZLE_FORMATS, load, load_board, load_boards, save
+from puzzles.generator import STYLES, generate
+from puzzles.puzzle import DOWN, EMPTY, GREY, LEFT, RIGHT, UP, Hint, Puzzle
+from puzzles.scoring import score_population
+from puzzles.verification import Report
+
+__all__ = [
+    "BOARDS",
+    "BOARD_FORMATS",
+    "DOWN",
+    "EMPTY",
+    "GREY",
+    "LEFT",
+    "PUZZLES",
+    "PUZZLE_FORMATS",
+    "RIGHT",
+    "STYLES",
+    "UP",
+    "Board",
+    "Census",
+    "Hint",
+    "Objectives",
+    "Puzzle",
+    "PuzzleError",
+    "Report",
+    "bundled_board",
+    "census",
+    "generate",
+    "load",
+    "load_board",
+    "load_boards",
+    "objectives_change",
+    "save",
+    "score_population",
+]

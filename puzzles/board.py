@@ -1,0 +1,236 @@
+"""`Board`: tiles placed on the cells of a puzzle, complete or not, right or wrong. Immutable."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from puzzles import scoring
+from puzzles.errors import PuzzleError
+from puzzles.formats import grids, jsons, links, npz
+from puzzles.puzzle import DOWN, EMPTY, LEFT, MAX_NAME, RIGHT, UP, Puzzle, frozen_cells
+
+if TYPE_CHECKING:
+    from puzzles.verification import Report
+
+Cell = tuple[int, int]
+
+
+class Objectives(NamedTuple):
+    """The three objectives of a board, all to be maximised."""
+
+    score: int
+    """Matching inner edges."""
+    blocks: int
+    """2x2 blocks whose four inner edges match."""
+    complete: int
+    """Tiles whose four sides are all right."""
+
+
+class Board:
+    """A board of a puzzle.
+
+    Args:
+        puzzle: What is being solved.
+        cells: Matrix of `tile * 4 + rotation`, EMPTY (65535) where there is no tile; rotations are clockwise.
+        name: What people call it.
+
+    Raises:
+        PuzzleError: The matrix has another shape than the puzzle, or a value that is no tile of it.
+    """
+
+    def __init__(self, puzzle: Puzzle, cells: ArrayLike, name: str = "") -> None:
+        matrix = np.asarray(cells)
+        if matrix.shape != puzzle.shape:
+            raise PuzzleError(f"the cells have shape {matrix.shape}; {puzzle.name} is {puzzle.rows}x{puzzle.cols}")
+        if not np.issubdtype(matrix.dtype, np.integer):
+            raise PuzzleError(f"cells must be whole numbers; got {matrix.dtype}")
+        wrong = np.argwhere(((matrix < 0) | (matrix >= puzzle.size * 4)) & (matrix != EMPTY))
+        if len(wrong):
+            row, col = wrong[0]
+            raise PuzzleError(f"row {row + 1}, column {col + 1}: {matrix[row, col]} is no tile of {puzzle.name}")
+        if len(name) > MAX_NAME:
+            raise PuzzleError(f"the name has {len(name)} characters; at most {MAX_NAME} are kept")
+        self._puzzle = puzzle
+        self._cells = frozen_cells(matrix)
+        self._name = name
+
+    @classmethod
+    def empty(cls, puzzle: Puzzle) -> Board:
+        """The board without tiles."""
+        return cls(puzzle, np.full(puzzle.shape, EMPTY, dtype=np.uint16))
+
+    @classmethod
+    def from_hints(cls, puzzle: Puzzle) -> Board:
+        """The board with only the puzzle's hints on it."""
+        cells = np.full(puzzle.shape, EMPTY, dtype=np.uint16)
+        for hint in puzzle.hints:
+            cells[hint.row, hint.col] = hint.tile * 4 + hint.rotation
+        return cls(puzzle, cells)
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """What is being solved."""
+        return self._puzzle
+
+    @property
+    def cells(self) -> NDArray[np.uint16]:
+        """Matrix of `tile * 4 + rotation`, read-only."""
+        return self._cells
+
+    @property
+    def name(self) -> str:
+        """What people call it; may be empty."""
+        return self._name
+
+    @cached_property
+    def placed(self) -> NDArray[np.bool_]:
+        """Which cells hold a tile."""
+        mask: NDArray[np.bool_] = self._cells != EMPTY
+        return mask
+
+    @cached_property
+    def sides(self) -> NDArray[np.uint8]:
+        """The colours that show, shape (4, rows, cols); 0 where a cell is empty."""
+        colours = np.zeros((4, *self._puzzle.shape), dtype=np.uint8)
+        colours[:, self.placed] = self._puzzle.sides[:, self._cells[self.placed]]
+        return colours
+
+    @cached_property
+    def objectives(self) -> Objectives:
+        """Score, 2x2 blocks and complete tiles."""
+        score, blocks, complete = scoring.score_population(self._puzzle.sides, self._cells[np.newaxis])[0]
+        return Objectives(int(score), int(blocks), int(complete))
+
+    @property
+    def score(self) -> int:
+        """Matching inner edges."""
+        return self.objectives.score
+
+    @cached_property
+    def mismatches(self) -> tuple[tuple[Cell, Cell], ...]:
+        """The inner edges between two tiles that do not match, each as two cells (row, column).
+
+        Edges of empty cells are in neither `score` nor `mismatches`.
+        """
+        found = []
+        for side, other_side, step_row, step_col in ((RIGHT, LEFT, 0, 1), (DOWN, UP, 1, 0)):
+            rows, cols = self._puzzle.rows - step_row, self._puzzle.cols - step_col
+            here, there = self.sides[side, :rows, :cols], self.sides[other_side, step_row:, step_col:]
+            both = self.placed[:rows, :cols] & self.placed[step_row:, step_col:]
+            for row, col in np.argwhere(both & ((here != there) | (here == 0))).tolist():
+                found.append(((row, col), (row + step_row, col + step_col)))
+        return tuple(sorted(found))
+
+    def verify(self) -> Report:
+        """What can be said of the board: score, pieces placed, duplicates, frame, hints honoured."""
+        from puzzles.verification import verify
+
+        return verify(self)
+
+    def rotated(self, quarter_turns: int = 1) -> Board:
+        """The board turned clockwise, its tiles with it.
+
+        On a square board the puzzle stays as it is, so a board found in another orientation can be turned until it
+        honours the hints. A rectangular board changes shape, and the puzzle with its hints turns along.
+        """
+        square = self._puzzle.rows == self._puzzle.cols
+        puzzle = self._puzzle if square else self._puzzle.rotated(quarter_turns)
+        turned = np.rot90(self._cells, -quarter_turns).astype(np.int64)
+        cells = np.where(turned == EMPTY, EMPTY, turned - turned % 4 + (turned + quarter_turns) % 4)
+        return Board(puzzle, cells, self._name)
+
+    def to_url(self, motifs_order: str = "default", *, pieces: bool = True) -> str:
+        """A link that shows the board in the viewer at e2.bucas.name.
+
+        Args:
+            motifs_order: The viewer's letters: "default", "jblackwood", "marie" or "jef".
+            pieces: Whether to write the piece numbers too.
+        """
+        return links.write_link(self._puzzle, self._cells, self._name or self._puzzle.name, motifs_order, pieces)
+
+    @classmethod
+    def from_url(cls, link: str, puzzle: Puzzle | None = None) -> Board:
+        """The board in a viewer's link; without a puzzle, a 16x16 link is taken as Eternity II."""
+        return cls(*links.read_link(link, puzzle, _bundled()["eternity2"]))
+
+    def to_text(self) -> str:
+        """A grid of `piece/rotation`."""
+        return grids.write_grid(self._cells)
+
+    @classmethod
+    def from_text(cls, text: str, puzzle: Puzzle) -> Board:
+        """The board in a grid of `piece/rotation`."""
+        return cls(puzzle, grids.read_grid(text, puzzle))
+
+    def to_csv(self) -> str:
+        """A table `row,col,piece,rotation`."""
+        return grids.write_csv(self._cells)
+
+    @classmethod
+    def from_csv(cls, text: str, puzzle: Puzzle) -> Board:
+        """The board in a table `row,col,piece,rotation`."""
+        return cls(puzzle, grids.read_csv(text, puzzle))
+
+    def to_json(self) -> str:
+        """The board and its puzzle in the project's own JSON."""
+        return jsons.write_board(self._puzzle, self._cells, self._name, _bundled())
+
+    @classmethod
+    def from_json(cls, text: str, puzzle: Puzzle | None = None) -> Board:
+        """The board in the project's own JSON."""
+        return cls(*jsons.read_board(jsons.parse(text), puzzle, _bundled()))
+
+    def to_npz(self) -> bytes:
+        """The board and its puzzle as a numpy archive."""
+        return npz.write_npz(self._puzzle, self._cells, self._name)
+
+    @classmethod
+    def from_npz(cls, data: bytes) -> Board:
+        """The board in a numpy archive."""
+        return cls(*npz.read_npz(data))
+
+    def save(self, path: str | Path, format: str | None = None, *, force: bool = False) -> Path:
+        """Write the board to a file; see `puzzles.save`."""
+        from puzzles.files import save
+
+        return save(self, path, format, force=force)
+
+    def to_svg(self, *, numbers: bool = False, hints: bool = False, mismatches: bool = True) -> str:
+        """A picture: see `puzzles.drawing.board_svg`."""
+        from puzzles.drawing import board_svg
+
+        return board_svg(self, numbers=numbers, hints=hints, mismatches=mismatches)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def __eq__(self, other: object) -> bool:
+        """Equal puzzle and equal cells; the name is only a label."""
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self._puzzle == other._puzzle and bool((self._cells == other._cells).all())
+
+    def __hash__(self) -> int:
+        return hash((self._puzzle, self._cells.tobytes()))
+
+    def __repr__(self) -> str:
+        name = f" {self._name!r}" if self._name else ""
+        placed = int(self.placed.sum())
+        return (
+            f"<Board{name} of {self._puzzle.name!r}: score {self.score} of {self._puzzle.max_score}, "
+            f"{placed} of {self._puzzle.size} tiles placed>"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board, (self._puzzle, np.array(self._cells), self._name)
+
+
+def _bundled() -> dict[str, Puzzle]:
+    from puzzles.bundled import bundled_puzzles
+
+    return bundled_puzzles()

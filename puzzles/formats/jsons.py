@@ -1,0 +1,154 @@
+"""The project's own JSON, which holds everything a puzzle or a board has. `docs/formats.md` describes it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzles.errors import PuzzleError
+from puzzles.puzzle import EMPTY, MAX_COLOUR, MAX_NAME, MAX_TILES, Hint, Puzzle, check_shape
+
+PUZZLE_FORMAT = "evo-puzzle"
+BOARD_FORMAT = "evo-board"
+_MISSING = object()
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A JSON object; its `format` tells a puzzle from a board."""
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise PuzzleError(f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError):  # a number of thousands of digits; brackets nested thousands deep
+        raise PuzzleError("not JSON that a puzzle or board would need") from None
+    if not isinstance(document, dict) or document.get("format") not in (PUZZLE_FORMAT, BOARD_FORMAT):
+        raise PuzzleError(f'expected an object with "format": "{PUZZLE_FORMAT}" or "{BOARD_FORMAT}"')
+    return document
+
+
+def read_puzzle(document: dict[str, Any]) -> Puzzle:
+    """A puzzle from its JSON object."""
+    _known_keys(document, ("format", "name", "rows", "cols", "strict", "tiles", "hints"))
+    rows, cols = _whole(document, "rows", 1, MAX_TILES), _whole(document, "cols", 1, MAX_TILES)
+    check_shape(rows, cols)
+    tiles = _matrix(document, "tiles", rows * cols, 4, MAX_COLOUR)
+    strict = document.get("strict", True)
+    if not isinstance(strict, bool):
+        raise PuzzleError(f'"strict" must be true or false; found {_shown(strict)}')
+    hints = document.get("hints", [])
+    if not isinstance(hints, list) or not all(isinstance(hint, dict) for hint in hints):
+        raise PuzzleError('"hints" must be a list of objects')
+    read = [_read_hint(hint, f"hint {number}: ") for number, hint in enumerate(hints, start=1)]
+    return Puzzle(rows, cols, tiles, tuple(read), _name(document), strict)
+
+
+def write_puzzle(puzzle: Puzzle) -> str:
+    """A puzzle as JSON, eight tiles a line."""
+    tiles = [json.dumps(tile, separators=(",", ":")) for tile in puzzle.tiles.tolist()]
+    hints = [json.dumps(_write_hint(hint)) for hint in puzzle.hints]
+    parts = [f'"format": "{PUZZLE_FORMAT}"', f'"name": {json.dumps(puzzle.name)}']
+    parts += [f'"rows": {puzzle.rows}', f'"cols": {puzzle.cols}', f'"strict": {json.dumps(puzzle.strict)}']
+    parts.append(f'"tiles": {_listed([", ".join(tiles[at : at + 8]) for at in range(0, len(tiles), 8)])}')
+    parts.append(f'"hints": {_listed(hints)}')
+    return _object(parts)
+
+
+def read_board(
+    document: dict[str, Any], puzzle: Puzzle | None, bundled: dict[str, Puzzle]
+) -> tuple[Puzzle, NDArray[np.uint16], str]:
+    """The puzzle, the cells and the name of a board from its JSON object.
+
+    The object names a bundled puzzle or brings its own; one given here goes before both.
+    """
+    _known_keys(document, ("format", "name", "puzzle", "pieces", "rotations"))
+    if puzzle is None:
+        puzzle = _board_puzzle(document.get("puzzle", _MISSING), bundled)
+    pieces = _matrix(document, "pieces", puzzle.rows, puzzle.cols, puzzle.size)
+    rotations = _matrix(document, "rotations", puzzle.rows, puzzle.cols, 3)
+    cells = np.where(pieces > 0, (pieces - 1) * 4 + rotations, EMPTY).astype(np.uint16)
+    return puzzle, cells, _name(document)
+
+
+def write_board(puzzle: Puzzle, cells: NDArray[np.uint16], name: str, bundled: dict[str, Puzzle]) -> str:
+    """A board as JSON, with its puzzle unless that is a bundled one."""
+    known = next((key for key, other in bundled.items() if other == puzzle and other.name == puzzle.name), None)
+    placed = cells != EMPTY
+    pieces, rotations = np.where(placed, cells // 4 + 1, 0), np.where(placed, cells % 4, 0)
+    parts = [f'"format": "{BOARD_FORMAT}"', f'"name": {json.dumps(name)}']
+    parts.append(f'"puzzle": {json.dumps(known) if known else write_puzzle(puzzle).rstrip()}')
+    for key, matrix in (("pieces", pieces), ("rotations", rotations)):
+        parts.append(f'"{key}": {_listed([json.dumps(row, separators=(",", ":")) for row in matrix.tolist()])}')
+    return _object(parts)
+
+
+def _object(parts: list[str]) -> str:
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
+
+
+def _listed(lines: list[str]) -> str:
+    return "[\n  " + ",\n  ".join(lines) + "\n ]" if lines else "[]"
+
+
+def _board_puzzle(value: Any, bundled: dict[str, Puzzle]) -> Puzzle:
+    if isinstance(value, dict):
+        return read_puzzle(value)
+    if isinstance(value, str) and value in bundled:
+        return bundled[value]
+    raise PuzzleError(f'"puzzle" must be a puzzle object or one of {", ".join(bundled)}; found {_shown(value)}')
+
+
+def _read_hint(hint: dict[str, Any], where: str) -> Hint:
+    _known_keys(hint, ("piece", "row", "col", "rotation", "mandatory"), where)
+    mandatory = hint.get("mandatory", False)
+    if not isinstance(mandatory, bool):
+        raise PuzzleError(f'{where}"mandatory" must be true or false; found {_shown(mandatory)}')
+    piece, row, col = (_whole(hint, key, 1, MAX_TILES, where) - 1 for key in ("piece", "row", "col"))
+    return Hint(piece, row, col, _whole(hint, "rotation", 0, 3, where), mandatory)
+
+
+def _write_hint(hint: Hint) -> dict[str, int | bool]:
+    places: dict[str, int | bool] = {"piece": hint.tile + 1, "row": hint.row + 1, "col": hint.col + 1}
+    return places | {"rotation": hint.rotation, "mandatory": hint.mandatory}
+
+
+def _known_keys(document: dict[str, Any], keys: tuple[str, ...], where: str = "") -> None:
+    for key in document:
+        if key not in keys:
+            raise PuzzleError(f"{where}unknown key {_shown(key)}; the keys are {', '.join(keys)}")
+
+
+def _name(document: dict[str, Any]) -> str:
+    name = document.get("name", "")
+    if not isinstance(name, str) or len(name) > MAX_NAME:
+        raise PuzzleError(f'"name" must be a text of at most {MAX_NAME} characters; found {_shown(name)}')
+    return name
+
+
+def _whole(document: dict[str, Any], key: str, low: int, high: int, where: str = "") -> int:
+    value = document.get(key, _MISSING)
+    if type(value) is not int or not low <= value <= high:
+        raise PuzzleError(f'{where}"{key}" must be a whole number within {low}..{high}; found {_shown(value)}')
+    return value
+
+
+def _matrix(document: dict[str, Any], key: str, rows: int, cols: int, high: int) -> NDArray[np.int64]:
+    """A list of lists of whole numbers, of exactly this shape."""
+    matrix = document.get(key, _MISSING)
+    if not isinstance(matrix, list) or len(matrix) != rows:
+        found = f"{len(matrix)} rows" if isinstance(matrix, list) else _shown(matrix)
+        raise PuzzleError(f'"{key}" must be a list of {rows} rows; found {found}')
+    for number, row in enumerate(matrix, start=1):
+        if not isinstance(row, list) or len(row) != cols:
+            raise PuzzleError(f'"{key}" row {number} must be a list of {cols} numbers; found {_shown(row)}')
+        for value in row:
+            if type(value) is not int or not 0 <= value <= high:
+                raise PuzzleError(f'"{key}" row {number}: {_shown(value)} is not a whole number within 0..{high}')
+    return np.array(matrix, dtype=np.int64)
+
+
+def _shown(value: Any) -> str:
+    text = "nothing" if value is _MISSING else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,73 @@
+"""What all readers share: bytes to text, text to numbered rows of tokens, tokens to numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from puzzles.errors import PuzzleError
+
+MAX_BYTES = 4 * 1024 * 1024
+"""No puzzle or board this project can hold needs a larger file."""
+
+
+class Row(NamedTuple):
+    """The tokens of one line that is neither blank nor a comment."""
+
+    line: int
+    tokens: list[str]
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 bytes, with or without a byte order mark, to text."""
+    if len(data) > MAX_BYTES:
+        raise PuzzleError(f"larger than {MAX_BYTES} bytes: this is no puzzle or board")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PuzzleError(f"byte {error.start + 1} is not UTF-8 text") from None
+
+
+def rows(text: str, separator: str | None = None) -> list[Row]:
+    """The lines of a text as tokens, without blank lines and those that start with `#`."""
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            found.append(Row(number, [token.strip() for token in line.split(separator)]))
+    return found
+
+
+def table(text: str, required: Sequence[str]) -> tuple[list[str], list[Row]]:
+    """A comma-separated table: its column names in lower case, and its rows, each as long as the header."""
+    lines = rows(text, ",")
+    if not lines:
+        raise PuzzleError("the file is empty")
+    header = [name.lower() for name in lines[0].tokens]
+    for name in required:
+        if header.count(name) != 1:
+            raise PuzzleError(
+                f"line {lines[0].line}: the header needs one column {name!r}; found {', '.join(header)!r}"
+            )
+    for row in lines[1:]:
+        if len(row.tokens) != len(header):
+            raise PuzzleError(f"line {row.line}: {len(row.tokens)} values where the header has {len(header)} columns")
+    return header, lines[1:]
+
+
+def number(token: str, where: str, what: str, low: int, high: int) -> int:
+    """A plain decimal number within bounds."""
+    if not (token.isascii() and token.isdigit() and len(token) <= 9):
+        raise PuzzleError(f"{where}: {what} must be a whole number; found {_shortened(token)!r}")
+    value = int(token)
+    if not low <= value <= high:
+        raise PuzzleError(f"{where}: {what} {value} is not within {low}..{high}")
+    return value
+
+
+def flag(token: str, where: str, what: str) -> bool:
+    """A yes or no written as 1 or 0."""
+    return number(token, where, what, 0, 1) == 1
+
+
+def _shortened(token: str) -> str:
+    return token if len(token) <= 40 else token[:37] + "..."

@@ -1,0 +1,202 @@
+"""Making puzzles with a known solution, in two styles.
+
+- "eternity": as Eternity II was made. Border colours lie only between frame pieces, colours are spread as evenly as
+  possible, all pieces differ (also when turned), and no piece looks the same when turned.
+- "benoist": as in Benoist and Bourreau's experiments (section 6): every inner edge gets a colour at random, uniformly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzles.board import Board
+from puzzles.errors import PuzzleError
+from puzzles.puzzle import DOWN, GREY, LEFT, MAX_COLOUR, RIGHT, UP, Hint, Puzzle, check_shape
+
+STYLES = ("eternity", "benoist")
+_SWAPS_PER_EDGE = 2000  # tried before a set of distinct pieces is given up
+
+Edge = tuple[str, int, int]  # "h": below row r at column c; "v": right of column c in row r
+
+
+def generate(
+    rows: int,
+    cols: int,
+    border_colours: int,
+    inner_colours: int,
+    seed: int | np.random.Generator,
+    *,
+    style: str = "eternity",
+    hints: int = 0,
+    name: str | None = None,
+) -> tuple[Puzzle, Board]:
+    """A random puzzle and its known solution.
+
+    Args:
+        rows: Rows of the board.
+        cols: Columns of the board.
+        border_colours: Colours on the edges between frame pieces. In the style "eternity" they are
+            1..border_colours and used nowhere else; in "benoist" frame edges draw from 1..border_colours and the
+            others from 1..inner_colours, so two equal numbers K give Benoist's uniform choice in 1..K.
+        inner_colours: Colours on the other edges.
+        seed: The same seed gives the same puzzle.
+        style: "eternity" or "benoist".
+        hints: How many cells of the solution to give away, chosen at random.
+        name: The puzzle's name; by default made of the above.
+
+    Raises:
+        PuzzleError: The numbers are out of range, or no set of distinct pieces was found.
+    """
+    check_shape(rows, cols)
+    _check_arguments(rows * cols, border_colours, inner_colours, style, hints)
+    rng = np.random.default_rng(seed)
+    along, inside = _edges(rows, cols)
+    if style == "eternity":
+        frame = _even(len(along), border_colours, rng)
+        inner = _even(len(inside), inner_colours, rng) + border_colours
+    else:
+        frame = rng.integers(1, border_colours + 1, len(along))
+        inner = rng.integers(1, inner_colours + 1, len(inside))
+    solution = np.zeros((rows, cols, 4), dtype=np.int64)
+    for edge, colour in zip(along + inside, [*frame.tolist(), *inner.tolist()], strict=True):
+        _paint(solution, edge, colour)
+    if style == "eternity":
+        _make_distinct(solution, along, inside, rng)
+    label = f"{style}-{rows}x{cols}-{border_colours}-{inner_colours}" if name is None else name
+    if name is None and isinstance(seed, int):
+        label += f"-{seed}"
+    return _scrambled(solution, label, hints, rng, by_kind=style == "eternity")
+
+
+def _check_arguments(cells: int, border_colours: int, inner_colours: int, style: str, hints: int) -> None:
+    if style not in STYLES:
+        raise PuzzleError(f"style {style!r} is not one of {', '.join(STYLES)}")
+    if border_colours < 1 or inner_colours < 1:
+        raise PuzzleError(f"needs at least one border and one inner colour; got {border_colours} and {inner_colours}")
+    used = border_colours + inner_colours if style == "eternity" else max(border_colours, inner_colours)
+    if used > MAX_COLOUR:
+        raise PuzzleError(f"{used} colours are more than the {MAX_COLOUR} that are supported")
+    if not 0 <= hints <= cells:
+        raise PuzzleError(f"{hints} hints on a board of {cells} cells")
+
+
+def _edges(rows: int, cols: int) -> tuple[list[Edge], list[Edge]]:
+    """The inner edges of a board: those along the frame, and the others."""
+    across = [("h", row, col) for row in range(rows - 1) for col in range(cols)]
+    along = [edge for edge in across if edge[2] in (0, cols - 1)]
+    inside = [edge for edge in across if edge[2] not in (0, cols - 1)]
+    upright = [("v", row, col) for row in range(rows) for col in range(cols - 1)]
+    along += [edge for edge in upright if edge[1] in (0, rows - 1)]
+    inside += [edge for edge in upright if edge[1] not in (0, rows - 1)]
+    return along, inside
+
+
+def _even(count: int, colours: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Colours 1..colours in random order, each as often as any other, or once more."""
+    return rng.permutation(np.resize(rng.permutation(colours) + 1, count))
+
+
+def _ends(edge: Edge) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """The two sides (row, column, side) that meet at an edge."""
+    kind, row, col = edge
+    if kind == "h":
+        return (row, col, DOWN), (row + 1, col, UP)
+    return (row, col, RIGHT), (row, col + 1, LEFT)
+
+
+def _paint(solution: NDArray[np.int64], edge: Edge, colour: int) -> None:
+    for end in _ends(edge):
+        solution[end] = colour
+
+
+def _canonical(tile: NDArray[np.int64]) -> tuple[int, ...]:
+    """The tile's colours, turned so that they come first in order: equal for tiles that are alike."""
+    sides = tile.tolist()
+    return min(tuple(sides[turn:] + sides[:turn]) for turn in range(4))
+
+
+def _faults(tile: tuple[int, ...], count: Counter[tuple[int, ...]]) -> int:
+    """How much is wrong with a tile: it looks the same when turned, or like another one."""
+    return int(tile[:2] == tile[2:]) + int(count[tile] > 1)
+
+
+def _make_distinct(
+    solution: NDArray[np.int64], along: list[Edge], inside: list[Edge], rng: np.random.Generator
+) -> None:
+    """Swap colours between edges of a kind until all tiles differ and none is symmetric.
+
+    Swapping keeps the colours evenly spread. Each step takes an edge of a faulty tile and any other edge, and keeps
+    the swap unless it makes more faults.
+    """
+    rows, cols, _ = solution.shape
+    edges_of: dict[tuple[int, int], list[tuple[Edge, list[Edge]]]] = {}
+    for group in (along, inside):
+        for edge in group:
+            for row, col, _ in _ends(edge):
+                edges_of.setdefault((row, col), []).append((edge, group))
+    tile_at = {(row, col): _canonical(solution[row, col]) for row in range(rows) for col in range(cols)}
+    count = Counter(tile_at.values())
+    for _ in range(_SWAPS_PER_EDGE):
+        faulty = [cell for cell, tile in tile_at.items() if _faults(tile, count) and cell in edges_of]
+        if not faulty:
+            break
+        for at in rng.permutation(len(faulty)).tolist():
+            choices = edges_of[faulty[at]]
+            edge, group = choices[int(rng.integers(len(choices)))]
+            _try_swap(solution, edge, group[int(rng.integers(len(group)))], tile_at, count)
+    if any(_faults(tile, count) for tile in tile_at.values()):
+        raise PuzzleError(
+            f"found no {rows}x{cols} puzzle whose pieces all differ and none is symmetric: use more colours, "
+            f"or the style 'benoist'"
+        )
+
+
+def _try_swap(
+    solution: NDArray[np.int64],
+    one: Edge,
+    other: Edge,
+    tile_at: dict[tuple[int, int], tuple[int, ...]],
+    count: Counter[tuple[int, ...]],
+) -> None:
+    """Swap the colours of two edges, unless that makes more faults in the four tiles around."""
+    cells = {(row, col) for edge in (one, other) for row, col, _ in _ends(edge)}
+    colours = int(solution[_ends(one)[0]]), int(solution[_ends(other)[0]])
+
+    def repaint(first: int, second: int) -> int:
+        _paint(solution, one, first)
+        _paint(solution, other, second)
+        for cell in cells:
+            count[tile_at[cell]] -= 1
+            tile_at[cell] = _canonical(solution[cell])
+            count[tile_at[cell]] += 1
+        return sum(_faults(tile_at[cell], count) for cell in cells)
+
+    before = sum(_faults(tile_at[cell], count) for cell in cells)
+    if repaint(colours[1], colours[0]) > before:
+        repaint(*colours)
+
+
+def _scrambled(
+    solution: NDArray[np.int64], name: str, hints: int, rng: np.random.Generator, by_kind: bool
+) -> tuple[Puzzle, Board]:
+    """Number the solution's tiles in random order, turned at random; `by_kind` puts corners first and inner tiles last."""
+    rows, cols, _ = solution.shape
+    flat = solution.reshape(-1, 4)
+    order = rng.permutation(len(flat))
+    if by_kind:
+        grey = (flat == GREY).sum(axis=1)
+        order = order[np.argsort(-grey[order], kind="stable")]
+    rotation = rng.integers(0, 4, len(flat))  # of each tile in the solution
+    shown = flat[order]
+    tiles = np.stack([shown[np.arange(len(flat)), (side + rotation) % 4] for side in range(4)], axis=1)
+    cells = np.empty(len(flat), dtype=np.uint16)
+    cells[order] = np.arange(len(flat)) * 4 + rotation
+    given = []
+    for cell in rng.choice(len(flat), hints, replace=False).tolist():
+        tile, turn = divmod(int(cells[cell]), 4)
+        given.append(Hint(tile, cell // cols, cell % cols, turn))
+    puzzle = Puzzle(rows, cols, tiles, tuple(given), name)
+    return puzzle, Board(puzzle, cells.reshape(rows, cols), f"{name} solved")

@@ -1,0 +1,142 @@
+"""Exact scoring of whole boards and populations, compiled.
+
+The three objectives of a board (Munoz, Gutierrez and Sanchis, section III-D):
+
+1. score: matching inner edges; a grey side never matches;
+2. blocks: 2x2 blocks whose four inner edges all match;
+3. complete: tiles whose four sides are all right. A side on the rim of the board is right when it is grey.
+
+How a board is scored in 200 ns (16x16): the board is laid out flat with a wall cell behind each row and a wall row
+above and below. A wall's sides match exactly the grey sides that face it, so every question about a cell becomes "are
+these two bytes equal", with no special case at the rim, and the processor compares 64 cells at a time.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzles._numba import jit
+from puzzles.puzzle import DOWN, GREY, LEFT, RIGHT, UP
+
+LANES = 64  # cells counted together; a byte counter cannot overflow within as few
+BITS = 8  # of one side's code in a packed cell
+
+# A right or down side is only ever compared with a left or up side, so the two kinds can code the same thing
+# differently. Equal codes match: colours with colours, grey with the wall it faces, empty cells with nothing.
+_GREY_RIGHT_DOWN, _GREY_LEFT_UP = 0, 255
+_WALL_RIGHT_DOWN, _WALL_LEFT_UP = _GREY_LEFT_UP, _GREY_RIGHT_DOWN
+_EMPTY_RIGHT_DOWN, _EMPTY_LEFT_UP = 254, 253
+_WALL = np.uint32(
+    _WALL_LEFT_UP << BITS * UP
+    | _WALL_RIGHT_DOWN << BITS * RIGHT
+    | _WALL_RIGHT_DOWN << BITS * DOWN
+    | _WALL_LEFT_UP << BITS * LEFT
+)
+
+
+def pack_sides(sides: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """The side table, one word per oriented tile in the codes the kernel compares; the last word is an empty cell."""
+    packed = np.zeros(sides.shape[1] + 1, dtype=np.uint32)
+    for side in range(4):
+        faces_left_or_up = side in (LEFT, UP)
+        codes = sides[side].astype(np.uint32)
+        codes[codes == GREY] = _GREY_LEFT_UP if faces_left_or_up else _GREY_RIGHT_DOWN
+        packed[:-1] |= codes << (BITS * side)
+        packed[-1] |= np.uint32((_EMPTY_LEFT_UP if faces_left_or_up else _EMPTY_RIGHT_DOWN) << BITS * side)
+    return packed
+
+
+def score_population(sides: NDArray[np.uint8], boards: NDArray[np.uint16]) -> NDArray[np.int32]:
+    """The three objectives of every board.
+
+    Args:
+        sides: A puzzle's side table.
+        boards: Population of boards, shape (count, rows, cols); EMPTY cells are allowed.
+
+    Returns:
+        An array of shape (count, 3): score, blocks, complete.
+    """
+    objectives = np.empty((len(boards), 3), dtype=np.int32)
+    score_packed(pack_sides(sides), np.ascontiguousarray(boards), objectives)
+    return objectives
+
+
+@jit
+def score_packed(packed: NDArray[np.uint32], boards: NDArray[np.uint16], objectives: NDArray[np.int32]) -> None:
+    """`score_population` on a packed side table, into an array that the caller owns."""
+    count, rows, cols = boards.shape
+    stride = cols + 1
+    chunks = ((rows + 2) * stride + LANES - 1) // LANES
+    length = chunks * LANES
+    cells = np.full(length + stride, _WALL, dtype=np.uint32)
+    up, right, down, left, h, v = np.zeros((6, length + stride), dtype=np.uint8)
+    inner_h, inner_v = np.zeros((2, length + stride), dtype=np.uint8)  # which edges are not on the rim
+    for row in range(rows):
+        start = (row + 1) * stride
+        inner_h[start : start + cols - 1] = 1
+        inner_v[start : start + cols] = row < rows - 1
+    empty = len(packed) - 1
+    for board in range(count):
+        for row in range(rows):
+            line = cells[(row + 1) * stride :]
+            source = boards[board, row]
+            for col in range(cols):
+                cell = source[col]
+                line[col] = packed[cell if cell < empty else empty]
+        _unpack(cells[:length], up, right, down, left)
+        _equal(right[:length], left[1:], h)  # h[i]: the edge to the right of cell i matches
+        _equal(down[:length], up[stride:], v)  # v[i]: the edge below cell i matches
+        objectives[board, 0] = _count2(h, inner_h, chunks) + _count2(v, inner_v, chunks)
+        objectives[board, 1] = _count4(h, h[stride:], v, v[1:], chunks)
+        objectives[board, 2] = _count4(h[stride - 1 :], h[stride:], v, v[stride:], chunks)
+
+
+@jit
+def _unpack(
+    cells: NDArray[np.uint32],
+    up: NDArray[np.uint8],
+    right: NDArray[np.uint8],
+    down: NDArray[np.uint8],
+    left: NDArray[np.uint8],
+) -> None:
+    # One loop per side: each compiles to a handful of vector instructions.
+    for i in range(len(cells)):
+        up[i] = np.uint8(cells[i] >> (BITS * UP))
+    for i in range(len(cells)):
+        right[i] = np.uint8(cells[i] >> (BITS * RIGHT))
+    for i in range(len(cells)):
+        down[i] = np.uint8(cells[i] >> (BITS * DOWN))
+    for i in range(len(cells)):
+        left[i] = np.uint8(cells[i] >> (BITS * LEFT))
+
+
+@jit
+def _equal(a: NDArray[np.uint8], b: NDArray[np.uint8], equal: NDArray[np.uint8]) -> None:
+    for i in range(len(a)):
+        equal[i] = a[i] == b[i]
+
+
+@jit
+def _count2(a: NDArray[np.uint8], b: NDArray[np.uint8], chunks: int) -> int:
+    """How many positions are 1 in both."""
+    total = 0
+    for chunk in range(chunks):
+        x, y = a[chunk * LANES :], b[chunk * LANES :]
+        part = np.uint8(0)
+        for i in range(LANES):
+            part = np.uint8(part + (x[i] & y[i]))
+        total += int(part)
+    return total
+
+
+@jit
+def _count4(a: NDArray[np.uint8], b: NDArray[np.uint8], c: NDArray[np.uint8], d: NDArray[np.uint8], chunks: int) -> int:
+    """How many positions are 1 in all four."""
+    total = 0
+    for chunk in range(chunks):
+        start = chunk * LANES
+        x, y, z, w = a[start:], b[start:], c[start:], d[start:]
+        part = np.uint8(0)
+        for i in range(LANES):
+            part = np.uint8(part + (x[i] & y[i] & z[i] & w[i]))
+        total += int(part)
+    return total
