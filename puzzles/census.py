@@ -52,7 +52,7 @@ def census(puzzle: Puzzle, limit: int = LIMIT) -> Census:
 
 
 def _by_left_and_up(puzzle: Puzzle) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Oriented tiles sorted by their (left, up) colours; a pair's are from `starts[left, up]` to `starts[left, up + 1]`."""
+    """Oriented tiles sorted by (left, up) colours, and where in that order each pair of colours starts."""
     colours = int(puzzle.tiles.max()) + 1
     width = colours + 1
     pair = puzzle.sides[LEFT].astype(np.int64) * width + puzzle.sides[UP]

@@ -182,7 +182,7 @@ def _try_swap(
 def _scrambled(
     solution: NDArray[np.int64], name: str, hints: int, rng: np.random.Generator, by_kind: bool
 ) -> tuple[Puzzle, Board]:
-    """Number the solution's tiles in random order, turned at random; `by_kind` puts corners first and inner tiles last."""
+    """Number the tiles in random order, turned at random; `by_kind` puts corners first and inner tiles last."""
     rows, cols, _ = solution.shape
     flat = solution.reshape(-1, 4)
     order = rng.permutation(len(flat))

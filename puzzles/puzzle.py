@@ -250,14 +250,19 @@ def _check_frame(tiles: NDArray[np.uint8], rows: int, cols: int) -> None:
     needed, found = needed_kinds(rows, cols), kind_counts(tiles)
     if needed == found:
         return
-    for tile, kind in enumerate(_kind_names(tiles == GREY)):
-        if kind not in needed:
-            sides = ", ".join(str(side) for side in tiles[tile])
-            raise PuzzleError(f"piece {tile + 1} ({sides}): no cell of a {rows}x{cols} board takes grey on these sides")
-    kinds = sorted(needed | found, key=lambda kind: needed[kind])
-    wanted = ", ".join(f"{needed[kind]} {kind}" for kind in kinds)
-    got = ", ".join(f"{found[kind]} {kind}" for kind in kinds)
-    raise PuzzleError(f"a board of {rows}x{cols} needs {wanted} pieces; this set has {got}")
+    message = f"a board of {rows}x{cols} needs {_listed(needed)} pieces; this set has {_listed(found)}"
+    misfit = next((tile for tile, kind in enumerate(_kind_names(tiles == GREY)) if kind not in needed), None)
+    if misfit is not None:
+        message += f" (piece {misfit + 1}, with the colours {_sides(tiles[misfit])}, fits no cell)"
+    raise PuzzleError(message)
+
+
+def _listed(kinds: Counter[str]) -> str:
+    return ", ".join(f"{kinds[kind]} {kind}" for kind in _GREY_PATTERNS.values() if kinds[kind])
+
+
+def _sides(tile: NDArray[np.uint8]) -> str:
+    return ", ".join(str(colour) for colour in tile.tolist())
 
 
 def _check_colour_totals(tiles: NDArray[np.uint8]) -> None:

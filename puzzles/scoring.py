@@ -68,9 +68,12 @@ def score_packed(packed: NDArray[np.uint32], boards: NDArray[np.uint16], objecti
     chunks = ((rows + 2) * stride + LANES - 1) // LANES
     length = chunks * LANES
     cells = np.full(length + stride, _WALL, dtype=np.uint32)
-    up, right, down, left, h, v = np.zeros((6, length + stride), dtype=np.uint8)
-    inner_h, inner_v = np.zeros((2, length + stride), dtype=np.uint8)  # which edges are not on the rim
-    for row in range(rows):
+    # Arrays of their own, not rows of one: only then does the compiler know that they do not overlap.
+    up, right = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
+    down, left = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
+    h, v = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
+    inner_h, inner_v = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
+    for row in range(rows):  # inner_h, inner_v: which edges are not on the rim
         start = (row + 1) * stride
         inner_h[start : start + cols - 1] = 1
         inner_v[start : start + cols] = row < rows - 1
@@ -82,7 +85,10 @@ def score_packed(packed: NDArray[np.uint32], boards: NDArray[np.uint16], objecti
             for col in range(cols):
                 cell = source[col]
                 line[col] = packed[cell if cell < empty else empty]
-        _unpack(cells[:length], up, right, down, left)
+        _unpack(cells[:length], UP, up)
+        _unpack(cells[:length], RIGHT, right)
+        _unpack(cells[:length], DOWN, down)
+        _unpack(cells[:length], LEFT, left)
         _equal(right[:length], left[1:], h)  # h[i]: the edge to the right of cell i matches
         _equal(down[:length], up[stride:], v)  # v[i]: the edge below cell i matches
         objectives[board, 0] = _count2(h, inner_h, chunks) + _count2(v, inner_v, chunks)
@@ -91,22 +97,10 @@ def score_packed(packed: NDArray[np.uint32], boards: NDArray[np.uint16], objecti
 
 
 @jit
-def _unpack(
-    cells: NDArray[np.uint32],
-    up: NDArray[np.uint8],
-    right: NDArray[np.uint8],
-    down: NDArray[np.uint8],
-    left: NDArray[np.uint8],
-) -> None:
-    # One loop per side: each compiles to a handful of vector instructions.
+def _unpack(cells: NDArray[np.uint32], side: int, codes: NDArray[np.uint8]) -> None:
+    shift = np.uint32(BITS * side)
     for i in range(len(cells)):
-        up[i] = np.uint8(cells[i] >> (BITS * UP))
-    for i in range(len(cells)):
-        right[i] = np.uint8(cells[i] >> (BITS * RIGHT))
-    for i in range(len(cells)):
-        down[i] = np.uint8(cells[i] >> (BITS * DOWN))
-    for i in range(len(cells)):
-        left[i] = np.uint8(cells[i] >> (BITS * LEFT))
+        codes[i] = np.uint8(cells[i] >> shift)
 
 
 @jit

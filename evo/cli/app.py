@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         print("evo: interrupted", file=sys.stderr)
         code = 130
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+    except (BrokenPipeError, SystemExit):  # the reader, such as `head`, has seen enough; typer exits by itself then
         code = 0
         _close_stdout()
     except OSError as error:

@@ -158,30 +158,26 @@ def _placed(puzzle: Puzzle, colours: NDArray[np.uint8], pieces: list[int] | None
     cells = np.full(puzzle.size, EMPTY, dtype=np.uint16)
     used: set[int] = set()
     for cell, sides in enumerate(map(tuple, colours.tolist())):
-        if any(sides):
-            candidates = showing.get(sides, [])
-            if not candidates:
-                raise PuzzleError(f"{_place(cell, puzzle.cols)}: {puzzle.name} has no piece with the colours {sides}")
-            if pieces is not None:
-                candidates = [oriented for oriented in candidates if oriented // 4 + 1 == pieces[cell]]
-                if not candidates:
-                    raise PuzzleError(
-                        f"{_place(cell, puzzle.cols)}: board_pieces says piece {pieces[cell]}, "
-                        f"but board_edges shows the colours {sides}, which are not its own"
-                    )
-            # Pieces that look the same are used up one after the other; a real duplicate stays one.
-            cells[cell] = next((oriented for oriented in candidates if oriented // 4 not in used), candidates[0])
-            used.add(int(cells[cell]) // 4)
-        elif pieces is not None and pieces[cell]:
-            raise PuzzleError(
-                f"{_place(cell, puzzle.cols)}: board_pieces says piece {pieces[cell]}, board_edges says empty"
-            )
+        number = None if pieces is None else pieces[cell]
+        if number == 0 or (number is None and not any(sides)):
+            if any(sides):
+                raise PuzzleError(f"{_place(cell, puzzle.cols)}: board_pieces says empty, board_edges {sides}")
+            continue
+        candidates = showing.get(sides, [])
+        if number is not None:
+            candidates = [oriented for oriented in candidates if oriented // 4 + 1 == number]
+        if not candidates:
+            which = "no piece with" if number is None else f"no piece {number} with"
+            raise PuzzleError(f"{_place(cell, puzzle.cols)}: {puzzle.name} has {which} the colours {sides}")
+        # Pieces that look the same are used up one after the other; a real duplicate stays one.
+        cells[cell] = next((oriented for oriented in candidates if oriented // 4 not in used), candidates[0])
+        used.add(int(cells[cell]) // 4)
     return cells
 
 
 def _own_puzzle(colours: NDArray[np.uint8], pieces: list[int] | None, rows: int, cols: int, name: str) -> Puzzle:
     """The puzzle whose tiles are those of a complete board."""
-    order = np.arange(rows * cols) if pieces is None else np.argsort(pieces, kind="stable")
+    order = np.arange(rows * cols) if pieces is None else np.argsort(pieces)
     if (colours == GREY).all(axis=1).any() or (
         pieces is not None and sorted(pieces) != list(range(1, rows * cols + 1))
     ):

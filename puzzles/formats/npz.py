@@ -38,7 +38,7 @@ def read_npz(data: bytes) -> tuple[Puzzle, NDArray[np.uint16], str]:
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError) as error:
         if isinstance(error, PuzzleError):
             raise
-        raise PuzzleError(f"damaged .npz file: {error}") from None
+        raise PuzzleError(f"damaged .npz file: {str(error)[:100]}") from None
     cells, tiles, hints, strict, names = arrays.values()
     if cells.ndim != 2 or hints.ndim != 2 or hints.shape[1] != 5 or strict.ndim != 0 or names.shape != (2,):
         raise PuzzleError("the arrays of the .npz file do not have the shapes of a board")

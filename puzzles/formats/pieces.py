@@ -44,8 +44,8 @@ def read_e2pieces(
 ) -> Puzzle:
     """Four numbers a line. Tools disagree on their order: give it, or have it found from the frame pieces.
 
-    Grey sides of a corner piece touch each other, which tells `nswe` from the other three. Those differ by half a turn
-    or a mirror of every piece, which no check can see; the puzzle's notes say what was assumed.
+    Corner pieces and colour totals tell `nswe` from the other three. Those differ by half a turn or a mirror of every
+    piece, which no check can see; the puzzle's notes say what was assumed.
     """
     lines = rows(text.replace(",", " "))
     _check_count(len(lines))
@@ -53,18 +53,18 @@ def read_e2pieces(
         if len(row.tokens) != 4:
             raise PuzzleError(f"line {row.line}: expected four numbers; found {len(row.tokens)}")
     columns = np.array([[_colour(token, row.line) for token in row.tokens] for row in lines])
-    fitting = [name for name, places in COLUMN_ORDERS.items() if _has_frame(columns[:, places])]
+    fitting = [name for name, places in COLUMN_ORDERS.items() if _fits(columns[:, places], shape)]
     if order is not None:
         if order not in COLUMN_ORDERS:
             raise PuzzleError(f"column order {order!r} is not one of {', '.join(COLUMN_ORDERS)}")
         if strict and order not in fitting:
             hint = f"; {' or '.join(fitting)} would fit" if fitting else ""
-            raise PuzzleError(f"columns in the order {order} give no set of frame pieces{hint}")
+            raise PuzzleError(f"columns in the order {order} give no set that can fill a board{hint}")
         notes = []
     else:
         order = fitting[0] if fitting else "trbl"
         others = [other for other in fitting if other != order]
-        also = f"; the frame pieces would fit {', '.join(others)} as well" if others else ""
+        also = f"; the pieces would fit {', '.join(others)} as well" if others else ""
         notes = [f"assumed columns in the order {order}{also}"]
     return _shaped(columns[:, COLUMN_ORDERS[order]], name, shape, strict, notes)
 
@@ -149,8 +149,13 @@ def _check_count(count: int) -> None:
         raise PuzzleError(f"found {count} pieces; expected 1 to {MAX_TILES}")
 
 
-def _has_frame(tiles: NDArray[np.int64]) -> bool:
-    return _frame_shape(tiles) is not None
+def _fits(tiles: NDArray[np.int64], shape: tuple[int, int] | None) -> bool:
+    """Whether the tiles can fill a board: frame pieces and colour totals are right."""
+    try:
+        _shaped(tiles, "", shape, strict=True, notes=[])
+    except PuzzleError:
+        return False
+    return True
 
 
 def _frame_shape(tiles: NDArray[np.int64]) -> tuple[int, int] | None:

@@ -1,0 +1,144 @@
+"""The commands as a person types them, each in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzles import Board, generate, load, load_board, save
+
+
+def evo(*arguments: str | Path, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from evo.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd, timeout=60)
+
+
+def test_verify_recounts_links_files_names_and_standard_input(record: Board, tmp_path: Path) -> None:
+    path = save(record.rotated(1), tmp_path / "turned.npz")
+    done = evo(
+        "verify", "--json", "blackwood470", record.to_url("jef", pieces=False), path, "-", stdin=record.to_text()
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    reports = json.loads(done.stdout)
+    assert [report["score"] for report in reports] == [470] * 4
+    assert [report["hints_honoured"] for report in reports] == [1, 1, 0, 1]
+    assert all(report["valid"] and report["duplicates"] == [] and report["hints"] == 5 for report in reports)
+
+
+def test_verify_says_no_with_exit_code_1(record: Board, tmp_path: Path) -> None:
+    cells = np.array(record.cells)
+    cells[8, 8] = cells[7, 7]
+    path = save(Board(record.puzzle, cells), tmp_path / "cheat.json")
+    done = evo("verify", "blackwood470", path)
+    assert done.returncode == 1
+    assert "verdict     valid" in done.stdout
+    assert "verdict     NOT VALID" in done.stdout
+
+
+def test_show_draws_what_the_suffix_says_and_tells_in_a_pipe(tmp_path: Path) -> None:
+    for name, start in (("a.svg", b"<svg"), ("b.png", b"\x89PNG"), ("c.pdf", b"%PDF")):
+        done = evo("show", "blackwood470", "--numbers", "--hints", "-o", tmp_path / name)
+        assert (done.returncode, done.stderr, done.stdout) == (0, "", f"{tmp_path / name}\n")
+        assert (tmp_path / name).read_bytes().startswith(start)
+    again = evo("show", "blackwood470", "-o", tmp_path / "a.svg")
+    assert (again.returncode, again.stderr) == (
+        2,
+        f"evo: {tmp_path / 'a.svg'}: is there already and is not replaced unless forced\n",
+    )
+    assert evo("show", "blackwood470", "-o", tmp_path / "a.svg", "--force").returncode == 0
+    piped = evo("show", "blackwood470").stdout
+    assert piped.startswith("  3/1  40/2")
+    assert "score       470 of 480" in piped
+    assert "4 corner, 56 border, 196 inner" in evo("show", "eternity2").stdout
+    assert evo("show", "eternity2", "-o", tmp_path / "pieces.svg").returncode == 0
+
+
+def test_convert_goes_there_and_back(record: Board, tmp_path: Path) -> None:
+    for first, second in (("a.json", "b.csv"), ("b.csv", "c.txt"), ("c.txt", "d.npz"), ("d.npz", "e.url")):
+        source = "blackwood470" if first == "a.json" else tmp_path / first
+        assert evo("convert", source, tmp_path / second).returncode == 0
+    assert load_board(tmp_path / "e.url") == record
+    assert evo("convert", "blackwood470", "-", "--to", "url-jef").stdout == record.to_url("jef") + "\n"
+    to_pieces = evo("convert", "eternity2", tmp_path / "pieces.txt", "--to", "e2pieces-nswe")
+    assert to_pieces.stderr == "evo: note: e2pieces-nswe has no room for the 5 hints\n"
+    back = evo("convert", tmp_path / "pieces.txt", tmp_path / "back.json")
+    assert back.stderr == "evo: note: assumed columns in the order nswe\n"
+    assert (load(tmp_path / "back.json").tiles == record.puzzle.tiles).all()
+
+
+def test_generate_writes_a_puzzle_and_its_solution(tmp_path: Path) -> None:
+    done = evo("generate", 5, 6, "--seed", 3, "--hints", 2, "-o", tmp_path / "p.json", "--solution", tmp_path / "s.txt")
+    assert done.returncode == 0
+    puzzle, solution = generate(5, 6, 4, 6, 3, hints=2)
+    assert load(tmp_path / "p.json") == puzzle
+    verified = evo("verify", tmp_path / "s.txt", "--puzzle", tmp_path / "p.json", "--json")
+    [report] = json.loads(verified.stdout)
+    assert (report["solved"], report["hints_honoured"]) == (True, 2)
+    assert load_board(tmp_path / "s.txt", puzzle) == solution
+    piped = evo("generate", 3, 3, "--style", "benoist", "--border-colours", 2, "--inner-colours", 2)
+    assert evo("show", "-", stdin=piped.stdout).stdout.startswith("benoist-3x3-2-2-1 (3x3)")
+
+
+def test_census_and_list() -> None:
+    counts = evo("census").stdout
+    for number in ("1,312", "73,003", "2,633,221"):
+        assert number in counts
+    listed = evo("puzzles").stdout
+    assert "eternity2" in listed
+    assert "blackwood470" in listed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["verify", "nothing.txt"], "nothing.txt: cannot be read: No such file or directory"),
+        (["verify", "eternity2"], "eternity2: this is a puzzle; expected a board"),
+        (["census", "blackwood470"], "blackwood470: this is a board; expected a puzzle"),
+        (["verify", "-"], "standard input: the file is empty"),
+        (["verify", "https://e2.bucas.name/#board_edges=abc"], "board_edges has 3 letters; a 16x16 board needs 1024"),
+        (["verify"], "Missing argument 'BOARD...'"),
+        (["show", "blackwood470", "-o", "board.bmp"], "board.bmp: pictures are drawn to .svg, .png or .pdf files"),
+        (["show", "blackwood470", "-o", "no/such/board.png"], "no/such/board.png: cannot be written: No such file"),
+        (["convert", "blackwood470", "x.doc"], "x.doc: no format goes by the suffix '.doc'"),
+        (["convert", "blackwood470", "x.txt", "--to", "benoist"], "a board is not written as 'benoist'"),
+        (["convert", "eternity2", "x.json", "--size", "16"], "'16' is not of the form ROWSxCOLS"),
+        (["generate", "3", "3", "--inner-colours", "0"], "at least one border and one inner colour"),
+        (["generate", "three", "3"], "ROWS"),
+        (["fly"], "No such command 'fly'"),
+        (["verify", "--fly", "x"], "No such option"),
+    ],
+)
+def test_an_error_is_one_message_and_exit_code_2(arguments: list[str], message: str, tmp_path: Path) -> None:
+    done = evo(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("evo: ")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_shows_an_example_for_every_command() -> None:
+    for command in ("verify", "show", "convert", "puzzles", "generate", "census"):
+        done = evo(command, "--help")
+        assert done.returncode == 0
+        assert f"Example: evo {command}" in done.stdout
+    assert "Commands:" in evo().stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_full_disk_is_an_error_and_a_closed_pipe_is_not() -> None:
+    program = [sys.executable, "-c", "from evo.cli import main; main()", "convert", "blackwood470", "-", "--to", "json"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (2, "evo: standard output: No space left on device\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(program, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
