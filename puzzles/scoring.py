@@ -15,34 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles._numba import jit
-from puzzles.puzzle import DOWN, GREY, LEFT, RIGHT, UP
+from puzzles.puzzle import GREY
 
-LANES = 64  # cells counted together; a byte counter cannot overflow within as few
-BITS = 8  # of one side's code in a packed cell
+LANES = 64  # cells counted together; a byte cannot overflow in counting twice as many
 
 # A right or down side is only ever compared with a left or up side, so the two kinds can code the same thing
 # differently. Equal codes match: colours with colours, grey with the wall it faces, empty cells with nothing.
-_GREY_RIGHT_DOWN, _GREY_LEFT_UP = 0, 255
-_WALL_RIGHT_DOWN, _WALL_LEFT_UP = _GREY_LEFT_UP, _GREY_RIGHT_DOWN
-_EMPTY_RIGHT_DOWN, _EMPTY_LEFT_UP = 254, 253
-_WALL = np.uint32(
-    _WALL_LEFT_UP << BITS * UP
-    | _WALL_RIGHT_DOWN << BITS * RIGHT
-    | _WALL_RIGHT_DOWN << BITS * DOWN
-    | _WALL_LEFT_UP << BITS * LEFT
-)
+# In the order up, right, down, left:
+_GREY_CODES = np.array([255, 0, 0, 255], dtype=np.uint8)
+_WALL_CODES = np.array([0, 255, 255, 0], dtype=np.uint8)
+_EMPTY_CODES = np.array([253, 254, 254, 253], dtype=np.uint8)
+_WALL = _WALL_CODES.view(np.uint32)[0]
 
 
 def pack_sides(sides: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """The side table, one word per oriented tile in the codes the kernel compares; the last word is an empty cell."""
-    packed = np.zeros(sides.shape[1] + 1, dtype=np.uint32)
-    for side in range(4):
-        faces_left_or_up = side in (LEFT, UP)
-        codes = sides[side].astype(np.uint32)
-        codes[codes == GREY] = _GREY_LEFT_UP if faces_left_or_up else _GREY_RIGHT_DOWN
-        packed[:-1] |= codes << (BITS * side)
-        packed[-1] |= np.uint32((_EMPTY_LEFT_UP if faces_left_or_up else _EMPTY_RIGHT_DOWN) << BITS * side)
-    return packed
+    """The side table, four codes a word, one word per oriented tile; the last word is an empty cell."""
+    codes = np.concatenate([np.where(sides.T == GREY, _GREY_CODES, sides.T), _EMPTY_CODES[np.newaxis]])
+    return np.ascontiguousarray(codes).view(np.uint32).ravel()
 
 
 def score_population(sides: NDArray[np.uint8], boards: NDArray[np.uint16]) -> NDArray[np.int32]:
@@ -68,6 +57,7 @@ def score_packed(packed: NDArray[np.uint32], boards: NDArray[np.uint16], objecti
     chunks = ((rows + 2) * stride + LANES - 1) // LANES
     length = chunks * LANES
     cells = np.full(length + stride, _WALL, dtype=np.uint32)
+    codes = cells.view(np.uint8)
     # Arrays of their own, not rows of one: only then does the compiler know that they do not overlap.
     up, right = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
     down, left = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
@@ -85,22 +75,13 @@ def score_packed(packed: NDArray[np.uint32], boards: NDArray[np.uint16], objecti
             for col in range(cols):
                 cell = source[col]
                 line[col] = packed[cell if cell < empty else empty]
-        _unpack(cells[:length], UP, up)
-        _unpack(cells[:length], RIGHT, right)
-        _unpack(cells[:length], DOWN, down)
-        _unpack(cells[:length], LEFT, left)
+        for i in range(length):
+            up[i], right[i], down[i], left[i] = codes[4 * i], codes[4 * i + 1], codes[4 * i + 2], codes[4 * i + 3]
         _equal(right[:length], left[1:], h)  # h[i]: the edge to the right of cell i matches
         _equal(down[:length], up[stride:], v)  # v[i]: the edge below cell i matches
-        objectives[board, 0] = _count2(h, inner_h, chunks) + _count2(v, inner_v, chunks)
-        objectives[board, 1] = _count4(h, h[stride:], v, v[1:], chunks)
-        objectives[board, 2] = _count4(h[stride - 1 :], h[stride:], v, v[stride:], chunks)
-
-
-@jit
-def _unpack(cells: NDArray[np.uint32], side: int, codes: NDArray[np.uint8]) -> None:
-    shift = np.uint32(BITS * side)
-    for i in range(len(cells)):
-        codes[i] = np.uint8(cells[i] >> shift)
+        objectives[board, 0] = _count_pairs(h, inner_h, v, inner_v, chunks)
+        objectives[board, 1] = _count_all(h, h[stride:], v, v[1:], chunks)
+        objectives[board, 2] = _count_all(h[stride - 1 :], h[stride:], v, v[stride:], chunks)
 
 
 @jit
@@ -110,20 +91,25 @@ def _equal(a: NDArray[np.uint8], b: NDArray[np.uint8], equal: NDArray[np.uint8])
 
 
 @jit
-def _count2(a: NDArray[np.uint8], b: NDArray[np.uint8], chunks: int) -> int:
-    """How many positions are 1 in both."""
+def _count_pairs(
+    a: NDArray[np.uint8], b: NDArray[np.uint8], c: NDArray[np.uint8], d: NDArray[np.uint8], chunks: int
+) -> int:
+    """How many positions are 1 in a and b, and how many in c and d, together."""
     total = 0
     for chunk in range(chunks):
-        x, y = a[chunk * LANES :], b[chunk * LANES :]
+        start = chunk * LANES
+        x, y, z, w = a[start:], b[start:], c[start:], d[start:]
         part = np.uint8(0)
         for i in range(LANES):
-            part = np.uint8(part + (x[i] & y[i]))
+            part = np.uint8(part + (x[i] & y[i]) + (z[i] & w[i]))
         total += int(part)
     return total
 
 
 @jit
-def _count4(a: NDArray[np.uint8], b: NDArray[np.uint8], c: NDArray[np.uint8], d: NDArray[np.uint8], chunks: int) -> int:
+def _count_all(
+    a: NDArray[np.uint8], b: NDArray[np.uint8], c: NDArray[np.uint8], d: NDArray[np.uint8], chunks: int
+) -> int:
     """How many positions are 1 in all four."""
     total = 0
     for chunk in range(chunks):
