@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from puzzles import Board
+from puzzles import Board, PuzzleError
 from puzzles.disk import write_bytes
 from puzzles.drawing import HINT, LINE, MARGIN, MARK, MARK_RIM, NUMBER_SIZE, Point, board_shapes
 from puzzles.palette import EMPTY_CELL, FRAME
@@ -38,8 +38,8 @@ def draw_board(
     box = axes.get_window_extent()
     cell = min(box.width / (shapes.cols + 2 * MARGIN), box.height / (shapes.rows + 2 * MARGIN))
     point = cell * _POINTS_PER_INCH / axes.get_figure(root=True).dpi  # type: ignore[union-attr]  # axes have a figure
-    width, height = shapes.cols + 2 * MARGIN, shapes.rows + 2 * MARGIN
-    frame = [(-MARGIN, -MARGIN), (width, -MARGIN), (width, height), (-MARGIN, height)]
+    right, bottom = shapes.cols + MARGIN, shapes.rows + MARGIN
+    frame = [(-MARGIN, -MARGIN), (right, -MARGIN), (right, bottom), (-MARGIN, bottom)]
     axes.add_collection(PolyCollection([frame], facecolors=FRAME))
     if shapes.empty:
         squares = [_square(at) for at in shapes.empty]
@@ -66,12 +66,15 @@ def save_board(
     mismatches: bool = True,
     force: bool = False,
 ) -> Path:
-    """Draw a board into a file; the suffix says whether PNG, PDF or another format of matplotlib's."""
+    """Draw a board into a PNG or PDF file, as the suffix says."""
+    kind = Path(path).suffix.lower().lstrip(".")
+    if kind not in ("png", "pdf"):
+        raise PuzzleError(f"{path}: boards are drawn to .png or .pdf files (and by `Board.to_svg`)")
     size = (TILE_INCHES * (board.puzzle.cols + 2 * MARGIN), TILE_INCHES * (board.puzzle.rows + 2 * MARGIN))
     figure = Figure(figsize=size, dpi=DPI)
     draw_board(board, figure.add_axes((0, 0, 1, 1)), numbers=numbers, hints=hints, mismatches=mismatches)
     stream = io.BytesIO()
-    figure.savefig(stream, format=Path(path).suffix.lstrip(".").lower(), dpi=DPI)
+    figure.savefig(stream, format=kind, dpi=DPI)
     return write_bytes(Path(path), stream.getvalue(), force=force)
 
 

@@ -5,9 +5,10 @@ from puzzles.bundled import BOARDS, PUZZLES, bundled_board
 from puzzles.census import Census, census
 from puzzles.change import objectives_change
 from puzzles.errors import PuzzleError
-from puzzles.files import BOARD_FORMATS, PUZZLE_FORMATS, load, load_board, load_boards, save
+from puzzles.files import load, load_board, load_boards
 from puzzles.generator import STYLES, generate
 from puzzles.puzzle import DOWN, EMPTY, GREY, LEFT, RIGHT, UP, Hint, Puzzle
+from puzzles.saving import BOARD_FORMATS, PUZZLE_FORMATS, save
 from puzzles.scoring import score_population
 from puzzles.verification import Report
 

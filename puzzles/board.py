@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from puzzles import scoring
 from puzzles.errors import PuzzleError
 from puzzles.formats import grids, jsons, links, npz
-from puzzles.puzzle import DOWN, EMPTY, LEFT, MAX_NAME, RIGHT, UP, Puzzle, frozen_cells
+from puzzles.puzzle import DOWN, EMPTY, LEFT, RIGHT, UP, Puzzle, clean_name, frozen_cells, whole_numbers
 
 if TYPE_CHECKING:
     from puzzles.verification import Report
@@ -44,20 +44,16 @@ class Board:
     """
 
     def __init__(self, puzzle: Puzzle, cells: ArrayLike, name: str = "") -> None:
-        matrix = np.asarray(cells)
+        matrix = whole_numbers(cells, "cells")
         if matrix.shape != puzzle.shape:
             raise PuzzleError(f"the cells have shape {matrix.shape}; {puzzle.name} is {puzzle.rows}x{puzzle.cols}")
-        if not np.issubdtype(matrix.dtype, np.integer):
-            raise PuzzleError(f"cells must be whole numbers; got {matrix.dtype}")
         wrong = np.argwhere(((matrix < 0) | (matrix >= puzzle.size * 4)) & (matrix != EMPTY))
         if len(wrong):
             row, col = wrong[0]
             raise PuzzleError(f"row {row + 1}, column {col + 1}: {matrix[row, col]} is no tile of {puzzle.name}")
-        if len(name) > MAX_NAME:
-            raise PuzzleError(f"the name has {len(name)} characters; at most {MAX_NAME} are kept")
         self._puzzle = puzzle
         self._cells = frozen_cells(matrix)
-        self._name = name
+        self._name = clean_name(name)
 
     @classmethod
     def empty(cls, puzzle: Puzzle) -> Board:
@@ -181,9 +177,9 @@ class Board:
         return jsons.write_board(self._puzzle, self._cells, self._name, _bundled())
 
     @classmethod
-    def from_json(cls, text: str, puzzle: Puzzle | None = None) -> Board:
+    def from_json(cls, text: str) -> Board:
         """The board in the project's own JSON."""
-        return cls(*jsons.read_board(jsons.parse(text), puzzle, _bundled()))
+        return cls(*jsons.read_board(jsons.parse(text), _bundled()))
 
     def to_npz(self) -> bytes:
         """The board and its puzzle as a numpy archive."""
@@ -196,7 +192,7 @@ class Board:
 
     def save(self, path: str | Path, format: str | None = None, *, force: bool = False) -> Path:
         """Write the board to a file; see `puzzles.save`."""
-        from puzzles.files import save
+        from puzzles.saving import save
 
         return save(self, path, format, force=force)
 

@@ -16,7 +16,7 @@ from puzzles._numba import jit
 from puzzles.errors import PuzzleError
 from puzzles.puzzle import DOWN, GREY, LEFT, RIGHT, UP, Puzzle
 
-LIMIT = 2_000_000_000
+LIMIT = 100_000_000
 """A census stops with an error after trying this many pieces."""
 
 
@@ -35,16 +35,15 @@ def census(puzzle: Puzzle, limit: int = LIMIT) -> Census:
 
     Args:
         puzzle: The pieces; the board's shape does not matter.
-        limit: The most pieces to try for one kind of block.
+        limit: The most pieces to try, all in all.
 
     Raises:
         PuzzleError: There are too many blocks to count, as in a puzzle with very few colours.
     """
     oriented, starts = _by_left_and_up(puzzle)
-    counts = []
+    counts, budget = [], np.array([min(limit, 2**62)])
     for size, grey_top, grey_left in ((2, True, True), (2, True, False), (2, False, False), (3, True, True)):
         placed, used = np.zeros((size, size), dtype=np.int64), np.zeros(puzzle.size, dtype=np.bool_)
-        budget = np.array([limit])
         counts.append(_count(0, grey_top, grey_left, puzzle.sides, oriented, starts, placed, used, budget))
         if budget[0] < 0:
             raise PuzzleError(f"{puzzle.name} has too many {size}x{size} blocks: stopped after trying {limit:,} pieces")

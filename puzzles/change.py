@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles._numba import jit
+from puzzles.errors import PuzzleError
 from puzzles.puzzle import DOWN, EMPTY, GREY, LEFT, RIGHT, UP
 
 
@@ -19,10 +20,13 @@ def objectives_change(
         sides: A puzzle's side table.
         before: A board, shape (rows, cols).
         after: The board that came of it.
-        changed: Flat indices (`row * cols + col`) of the cells that may differ, each once.
+        changed: Flat indices (`row * cols + col`) of the cells that may differ.
     """
+    cells = np.unique(changed)
+    if before.shape != after.shape or (cells.size and not 0 <= cells[0] <= cells[-1] < before.size):
+        raise PuzzleError(f"boards of {before.shape} and {after.shape}, or changed cells that are not on them")
     marks = np.zeros(before.size, dtype=np.uint8)
-    return change_with_marks(sides, before, after, changed, marks)
+    return change_with_marks(sides, before, after, cells, marks)
 
 
 @jit
@@ -33,7 +37,10 @@ def change_with_marks(
     changed: NDArray[np.int64],
     marks: NDArray[np.uint8],
 ) -> tuple[int, int, int]:
-    """`objectives_change` for compiled loops: `marks` has a zero per cell, and is all zeros again afterwards."""
+    """`objectives_change` for compiled loops, each changed cell given once.
+
+    `marks` has a zero per cell, and is all zeros again afterwards.
+    """
     for cell in changed:
         marks[cell] = 1
     score_after, blocks_after, complete_after = _objectives_around(sides, after, changed, marks)

@@ -75,14 +75,16 @@ def board_shapes(board: Board, *, numbers: bool = False, hints: bool = False, mi
     )
 
 
-def board_svg(board: Board, *, numbers: bool = False, hints: bool = False, mismatches: bool = True) -> str:
-    """A board as an SVG document; the arguments are those of `board_shapes`."""
+def board_svg(
+    board: Board, *, numbers: bool = False, hints: bool = False, mismatches: bool = True, title: str | None = None
+) -> str:
+    """A board as an SVG document, with a title of its own; the other arguments are those of `board_shapes`."""
     shapes = board_shapes(board, numbers=numbers, hints=hints, mismatches=mismatches)
     width, height = shapes.cols + 2 * MARGIN, shapes.rows + 2 * MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * TILE_PIXELS:g}" height="{height * TILE_PIXELS:g}" '
         f'viewBox="{-MARGIN} {-MARGIN} {width:g} {height:g}">',
-        f"<title>{escape(board_title(board))}</title>",
+        f"<title>{escape(board_title(board) if title is None else title)}</title>",
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width:g}" height="{height:g}" fill="{FRAME}"/>',
         f'<g stroke="#000" stroke-width="{LINE}" stroke-linejoin="round">',
     ]

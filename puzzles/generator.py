@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from puzzles.board import Board
 from puzzles.errors import PuzzleError
-from puzzles.puzzle import DOWN, GREY, LEFT, MAX_COLOUR, RIGHT, UP, Hint, Puzzle, check_shape
+from puzzles.puzzle import DOWN, GREY, LEFT, MAX_COLOUR, RIGHT, UP, Hint, Puzzle, check_shape, needed_kinds
 
 STYLES = ("eternity", "benoist")
-_SWAPS_PER_EDGE = 2000  # tried before a set of distinct pieces is given up
+_PATIENCE = 100  # rounds of swaps without progress before a set of distinct pieces is given up
 
 Edge = tuple[str, int, int]  # "h": below row r at column c; "v": right of column c in row r
 
@@ -51,10 +51,11 @@ def generate(
         PuzzleError: The numbers are out of range, or no set of distinct pieces was found.
     """
     check_shape(rows, cols)
-    _check_arguments(rows * cols, border_colours, inner_colours, style, hints)
-    rng = np.random.default_rng(seed)
+    _check_arguments(rows * cols, border_colours, inner_colours, seed, style, hints)
+    rng = np.random.default_rng(seed)  # a generator passes through
     along, inside = _edges(rows, cols)
     if style == "eternity":
+        _check_enough_pieces(rows, cols, border_colours, inner_colours)
         frame = _even(len(along), border_colours, rng)
         inner = _even(len(inside), inner_colours, rng) + border_colours
     else:
@@ -71,7 +72,9 @@ def generate(
     return _scrambled(solution, label, hints, rng, by_kind=style == "eternity")
 
 
-def _check_arguments(cells: int, border_colours: int, inner_colours: int, style: str, hints: int) -> None:
+def _check_arguments(
+    cells: int, border_colours: int, inner_colours: int, seed: int | np.random.Generator, style: str, hints: int
+) -> None:
     if style not in STYLES:
         raise PuzzleError(f"style {style!r} is not one of {', '.join(STYLES)}")
     if border_colours < 1 or inner_colours < 1:
@@ -79,8 +82,22 @@ def _check_arguments(cells: int, border_colours: int, inner_colours: int, style:
     used = border_colours + inner_colours if style == "eternity" else max(border_colours, inner_colours)
     if used > MAX_COLOUR:
         raise PuzzleError(f"{used} colours are more than the {MAX_COLOUR} that are supported")
+    if isinstance(seed, int) and seed < 0:
+        raise PuzzleError(f"seed {seed} is negative")
     if not 0 <= hints <= cells:
         raise PuzzleError(f"{hints} hints on a board of {cells} cells")
+
+
+def _check_enough_pieces(rows: int, cols: int, border_colours: int, inner_colours: int) -> None:
+    """Refuse what cannot be: there are not that many different pieces in these colours."""
+    b, k = border_colours, inner_colours
+    possible = {"corner": b * b, "border": b * b * k, "inner": (k**4 - k * k) // 4}  # the last without symmetric ones
+    for kind, count in needed_kinds(rows, cols).items():
+        if count > possible.get(kind, count):
+            raise PuzzleError(
+                f"a {rows}x{cols} board needs {count} different {kind} pieces; {b} border and {k} inner colours make "
+                f"{possible[kind]}: use more colours, or the style 'benoist'"
+            )
 
 
 def _edges(rows: int, cols: int) -> tuple[list[Edge], list[Edge]]:
@@ -139,8 +156,11 @@ def _make_distinct(
                 edges_of.setdefault((row, col), []).append((edge, group))
     tile_at = {(row, col): _canonical(solution[row, col]) for row in range(rows) for col in range(cols)}
     count = Counter(tile_at.values())
-    for _ in range(_SWAPS_PER_EDGE):
+    fewest, patience = len(tile_at) + 1, _PATIENCE
+    while patience:
         faulty = [cell for cell, tile in tile_at.items() if _faults(tile, count) and cell in edges_of]
+        patience = _PATIENCE if len(faulty) < fewest else patience - 1
+        fewest = min(fewest, len(faulty))
         if not faulty:
             break
         for at in rng.permutation(len(faulty)).tolist():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ MAX_TILES = EMPTY // 4
 MAX_COLOUR = 250
 """Colours fit a byte, with a few values left for the scoring kernel's own marks."""
 MAX_NAME = 200
+"""Longer names are cut."""
 
 _GREY_PATTERNS = {0b0000: "inner", 0b0001: "border", 0b0011: "corner", 0b0101: "strip", 0b0111: "end", 0b1111: "single"}
 
@@ -76,14 +78,12 @@ class Puzzle:
         notes: tuple[str, ...] = (),
     ) -> None:
         check_shape(rows, cols)
-        if len(name) > MAX_NAME:
-            raise PuzzleError(f"the name has {len(name)} characters; at most {MAX_NAME} are kept")
         fields = {
             "rows": rows,
             "cols": cols,
             "tiles": _checked_tiles(tiles, rows, cols),
-            "hints": tuple(Hint(*hint) for hint in hints),
-            "name": name,
+            "hints": tuple(_checked_hint(hint) for hint in hints),
+            "name": clean_name(name),
             "strict": strict,
             "notes": notes,
         }
@@ -170,7 +170,12 @@ class Puzzle:
     def __reduce__(self) -> tuple[Any, ...]:
         # numpy forgets that an array is read-only when it is copied to another process: build anew there.
         arguments = (self.rows, self.cols, np.array(self.tiles), self.hints, self.name, self.strict)
-        return Puzzle, arguments
+        return partial(Puzzle, notes=self.notes), arguments
+
+
+def clean_name(name: str) -> str:
+    """A name without what cannot be printed, and not too long: it goes into files, links, pictures and terminals."""
+    return "".join(char for char in name if char.isprintable())[:MAX_NAME]
 
 
 def check_shape(rows: int, cols: int) -> None:
@@ -202,7 +207,7 @@ def needed_kinds(rows: int, cols: int) -> Counter[str]:
 
 def frozen_cells(cells: ArrayLike) -> NDArray[np.uint16]:
     """A read-only uint16 copy."""
-    return _frozen(np.array(cells, dtype=np.uint16))
+    return _frozen(np.array(cells, dtype=np.uint16, order="C"))
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
@@ -231,19 +236,36 @@ def _count_kinds(grey: NDArray[np.bool_]) -> Counter[str]:
     return Counter({_GREY_PATTERNS[int(p)]: int(count) for p, count in zip(patterns, counts, strict=True)})
 
 
+def whole_numbers(values: ArrayLike, what: str) -> NDArray[Any]:
+    """The values as an array of whole numbers."""
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        raise PuzzleError(f"{what} must be a matrix") from None
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise PuzzleError(f"{what} must be whole numbers; got {array.dtype}")
+    return array
+
+
+def _checked_hint(hint: Hint) -> Hint:
+    try:
+        tile, row, col, rotation = (index(part) for part in hint[:4])
+    except (TypeError, ValueError):
+        raise PuzzleError(f"a hint is a tile, a row, a column and a rotation, all whole numbers; got {hint}") from None
+    return Hint(tile, row, col, rotation, bool(hint[4]) if len(hint) > 4 else False)
+
+
 def _checked_tiles(tiles: ArrayLike, rows: int, cols: int) -> NDArray[np.uint8]:
-    array = np.asarray(tiles)
+    array = whole_numbers(tiles, "side colours")
     if array.ndim != 2 or array.shape[1] != 4:
         raise PuzzleError(f"tiles must be rows of four side colours; got an array of shape {array.shape}")
-    if not np.issubdtype(array.dtype, np.integer):
-        raise PuzzleError(f"side colours must be whole numbers; got {array.dtype}")
     if len(array) != rows * cols:
         raise PuzzleError(f"a board of {rows}x{cols} needs {rows * cols} tiles; got {len(array)}")
     wrong = np.argwhere((array < 0) | (array > MAX_COLOUR))
     if len(wrong):
         tile, side = wrong[0]
         raise PuzzleError(f"piece {tile + 1}: colour {array[tile, side]} is not within 0..{MAX_COLOUR}")
-    return _frozen(array.astype(np.uint8))
+    return _frozen(array.astype(np.uint8, order="C"))
 
 
 def _check_frame(tiles: NDArray[np.uint8], rows: int, cols: int) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles._numba import jit
+from puzzles.errors import PuzzleError
 from puzzles.puzzle import GREY
 
 LANES = 64  # cells counted together; a byte cannot overflow in counting twice as many
@@ -44,6 +45,8 @@ def score_population(sides: NDArray[np.uint8], boards: NDArray[np.uint16]) -> ND
     Returns:
         An array of shape (count, 3): score, blocks, complete.
     """
+    if boards.ndim != 3 or boards.dtype != np.uint16:
+        raise PuzzleError(f"expected uint16 boards of shape (count, rows, cols); got {boards.dtype} {boards.shape}")
     objectives = np.empty((len(boards), 3), dtype=np.int32)
     score_packed(pack_sides(sides), np.ascontiguousarray(boards), objectives)
     return objectives

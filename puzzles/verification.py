@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.board import Board
-from puzzles.puzzle import DOWN, EMPTY, GREY, LEFT, RIGHT, UP
+from puzzles.puzzle import DOWN, GREY, LEFT, RIGHT, UP
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class Report:
     """The cells (row, column) where it does not."""
     hints_honoured: int
     hints: int
+    notes: tuple[str, ...]
+    """What had to be assumed about the puzzle."""
 
     @property
     def valid(self) -> bool:
@@ -93,12 +95,13 @@ def verify(board: Board) -> Report:
         complete=board.objectives.complete,
         mismatches=len(board.mismatches),
         pieces=puzzle.size,
-        placed=int((board.cells != EMPTY).sum()),
+        placed=int(board.placed.sum()),
         duplicates=tuple(sorted(tile + 1 for tile, times in count.items() if times > 1)),
         frame=not errors if puzzle.framed else None,
         frame_errors=errors,
         hints_honoured=int(honoured),
         hints=len(puzzle.hints),
+        notes=puzzle.notes,
     )
 
 

@@ -23,8 +23,10 @@ def test_nothing_read_from_disk_is_unpickled() -> None:
         assert "allow_pickle=True" not in text, path
 
 
-def test_every_room_is_installed_and_has_its_tests() -> None:
+def test_every_room_is_installed_and_has_tests() -> None:
     project = (ROOT / "pyproject.toml").read_text()
     for folder in {path.parent for path in SOURCES if path.name == "__init__.py"}:
-        name = ".".join(folder.relative_to(ROOT).parts)
-        assert f'"{name}"' in project, name
+        parts = folder.relative_to(ROOT).parts
+        assert f'"{".".join(parts)}"' in project, folder
+        tests = {"evo": "end_to_end"}.get(parts[0], parts[0])
+        assert list((ROOT / "tests" / tests).glob("test_*.py")), folder

@@ -47,15 +47,18 @@ def main(arguments: list[str] | None = None) -> None:
 
     try:
         code = app(arguments, standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (PuzzleError, TyperException) as error:
         message = error.format_message() if isinstance(error, TyperException) else str(error)
         print(f"evo: {message}", file=sys.stderr)
         code = 2
-    except KeyboardInterrupt:
-        print("evo: interrupted", file=sys.stderr)
-        code = 130
-    except (BrokenPipeError, SystemExit):  # the reader, such as `head`, has seen enough; typer exits by itself then
+    except (
+        SystemExit
+    ) as stop:  # typer's way with Ctrl-C (130) and with a reader that has seen enough, such as `head` (1)
+        code = 0 if stop.code == 1 else stop.code
+        _close_stdout()
+    except BrokenPipeError:
         code = 0
         _close_stdout()
     except OSError as error:
@@ -67,4 +70,5 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _close_stdout() -> None:
     """Send what is still buffered nowhere, so that the interpreter does not fail on it at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evo.cli.inputs import ForceOption, PuzzleOption, load_boards, load_item
+from evo.cli.inputs import ForceOption, PuzzleOption, each_board, load_puzzle, say, write_out
 
 if TYPE_CHECKING:
     from puzzles import Board, Puzzle
@@ -24,14 +24,26 @@ def verify(
     """Recount boards: score, duplicates, frame, hints. Exit code 1 when one is not valid.
 
     A board is valid when no piece lies twice and no grey side is out of place; it may have mismatches and empty cells.
+    What cannot be read, such as a link with a piece that does not exist, is an error: exit code 2, after the others.
 
     Example: evo verify blackwood470 "https://e2.bucas.name/#puzzle=..." my_boards.txt
     """
-    reports = [board.verify() for source in boards for board in load_boards(source, puzzle)]
+    from puzzles import PuzzleError
+
+    of_puzzle = load_puzzle(puzzle)
+    found = [item for source in boards for item in each_board(source, of_puzzle)]
+    errors = [item for item in found if isinstance(item, PuzzleError)]
+    reports = [item.verify() for item in found if not isinstance(item, PuzzleError)]
     if as_json:
         print(json.dumps([report.as_dict() for report in reports], indent=2))
-    else:
+    elif reports:
         print("\n\n".join(str(report) for report in reports))
+    for note in {note for report in reports for note in report.notes}:
+        say([note])
+    for error in errors:
+        print(f"evo: {error}", file=sys.stderr)
+    if errors:
+        raise typer.Exit(2)
     if not all(report.valid for report in reports):
         raise typer.Exit(1)
 
@@ -53,24 +65,20 @@ def show(
 
     Example: evo show blackwood470 --hints -o board.png
     """
-    from puzzles import Puzzle, PuzzleError
-    from puzzles.drawing import piece_sheet
+    from puzzles import Puzzle, files
+    from puzzles.drawing import board_title, piece_sheet
 
-    shown = load_item(item, puzzle)
-    if isinstance(shown, Puzzle):
-        if output is None:
-            print(_facts(shown))
-            return
-        board, numbers, mismatches = piece_sheet(shown), True, False
-    else:
-        if len(shown) != 1:
-            raise PuzzleError(f"{item[:200]}: holds {len(shown)} boards; evo show draws one")
-        board = shown[0]
+    shown = _only(item, files.read(item, puzzle=load_puzzle(puzzle)))
+    say((shown if isinstance(shown, Puzzle) else shown.puzzle).notes)
     if output is None:
-        _print_board(board)
+        print(_facts(shown)) if isinstance(shown, Puzzle) else _print_board(shown)
+        return
+    if isinstance(shown, Puzzle):
+        board = piece_sheet(shown)
+        _draw(board, output, board.name, numbers=True, hints=False, mismatches=False, force=force)
     else:
-        _draw(board, output, numbers=numbers, hints=hints, mismatches=mismatches, force=force)
-        print(output)
+        _draw(shown, output, board_title(shown), numbers=numbers, hints=hints, mismatches=mismatches, force=force)
+    print(output)
 
 
 def convert(
@@ -84,7 +92,9 @@ def convert(
     size: Annotated[
         str | None, typer.Option(metavar="ROWSxCOLS", help="Board size, for a piece file that does not tell it.")
     ] = None,
-    hints: Annotated[str | None, typer.Option("--hints", metavar="FILE", help="A CSV table of hints to add.")] = None,
+    hints: Annotated[
+        str | None, typer.Option("--hints", metavar="FILE", help="A CSV table of hints for the puzzle.")
+    ] = None,
     loose: Annotated[
         bool, typer.Option("--loose", help="Accept a set that cannot fill its board, such as one without a frame.")
     ] = False,
@@ -98,23 +108,33 @@ def convert(
     Example: evo convert pieces.txt puzzle.json --order nswe
     """
     from puzzles import Puzzle, PuzzleError, files
+    from puzzles.saving import encode, format_of, left_out, save
 
-    item = load_item(source, puzzle, strict=not loose, order=order, shape=_shape(size))
-    if isinstance(item, Puzzle):
-        found: Puzzle | Board = item if hints is None else files.with_hints(item, hints)
-    elif len(item) == 1:
-        found = item[0]
+    item = files.read(source, puzzle=load_puzzle(puzzle), strict=not loose, order=order, shape=_shape(size))
+    found = _only(source, item)
+    say((found if isinstance(found, Puzzle) else found.puzzle).notes)
+    if hints is not None:
+        if not isinstance(found, Puzzle):
+            raise PuzzleError("--hints is for puzzles; this is a board")
+        found = files.with_hints(found, hints)
+    if target == files.STDIN:
+        format = to or ("json" if isinstance(found, Puzzle) else "url")
+        write_out(encode(found, format))
     else:
-        raise PuzzleError(f"{source[:200]}: holds {len(item)} boards; evo convert writes one")
-    if target == "-":
-        default = "json" if isinstance(found, Puzzle) else "url"
-        sys.stdout.buffer.write(files.encode(found, to or default))
-        return
-    files.save(found, target, to, force=force)
-    chosen = to or files.format_of(found, Path(target))
-    if isinstance(found, Puzzle) and found.hints and not chosen.startswith(("json", "benoist")):
-        print(f"evo: note: {chosen} has no room for the {len(found.hints)} hints", file=sys.stderr)
-    print(target)
+        print(save(found, target, to, force=force))
+        format = to or format_of(found, Path(target))
+    say(f"{format} has no room for {what}" for what in left_out(found, format))
+
+
+def _only(source: str, item: Puzzle | list[Board]) -> Puzzle | Board:
+    """What was read, which must be one thing."""
+    from puzzles import PuzzleError
+
+    if not isinstance(item, list):
+        return item
+    if len(item) != 1:
+        raise PuzzleError(f"{source}: holds {len(item)} boards where one is expected")
+    return item[0]
 
 
 def _shape(size: str | None) -> tuple[int, int] | None:
@@ -126,15 +146,16 @@ def _shape(size: str | None) -> tuple[int, int] | None:
     return int(parts[1]), int(parts[2])
 
 
-def _draw(board: Board, output: Path, *, numbers: bool, hints: bool, mismatches: bool, force: bool) -> None:
+def _draw(board: Board, output: Path, title: str, *, numbers: bool, hints: bool, mismatches: bool, force: bool) -> None:
     from puzzles import PuzzleError
     from puzzles.files import naming
 
     with naming(output):
         if output.suffix.lower() == ".svg":
             from puzzles.disk import write_bytes
+            from puzzles.drawing import board_svg
 
-            svg = board.to_svg(numbers=numbers, hints=hints, mismatches=mismatches)
+            svg = board_svg(board, numbers=numbers, hints=hints, mismatches=mismatches, title=title)
             write_bytes(output, svg.encode(), force=force)
         elif output.suffix.lower() in (".png", ".pdf"):
             from plots.boards import save_board
@@ -151,7 +172,7 @@ def _print_board(board: Board) -> None:
     from rich.console import Console
 
     console = Console()
-    if console.is_terminal and console.width >= 4 * board.puzzle.cols:
+    if console.is_terminal and console.color_system and console.width >= 4 * board.puzzle.cols:
         from plots.terminal import board_text
 
         console.print(board_text(board))

@@ -1,14 +1,15 @@
-"""Reading what the arguments of a command name: a link, a bundled name, a file, or `-` for standard input."""
+"""What commands share: options, and reading what their arguments name."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from puzzles import Board, Puzzle
+    from puzzles import Board, Puzzle, PuzzleError
 
 PuzzleOption = Annotated[
     str | None,
@@ -17,46 +18,43 @@ PuzzleOption = Annotated[
 ForceOption = Annotated[bool, typer.Option("--force", "-f", help="Replace a file that is there already.")]
 
 
-def load_item(
-    source: str,
-    puzzle_source: str | None = None,
-    *,
-    strict: bool = True,
-    order: str | None = None,
-    shape: tuple[int, int] | None = None,
-) -> Puzzle | list[Board]:
-    """The puzzle or the boards that an argument names; what had to be assumed goes to standard error."""
-    from puzzles import Puzzle, files
-    from puzzles.formats.reading import MAX_BYTES
+def load_puzzle(source: str | None, *, strict: bool = True) -> Puzzle | None:
+    """The puzzle that an option names, if it names one; what had to be assumed goes to standard error."""
+    from puzzles import load
 
-    puzzle = None if puzzle_source is None else load_puzzle(puzzle_source)
-    if source == "-":
-        with files.naming("standard input"):
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
-            item = files.parse(data, "stdin", puzzle=puzzle, strict=strict, order=order, shape=shape)
-    else:
-        item = files.read(source, puzzle=puzzle, strict=strict, order=order, shape=shape)
-    for found in [item] if isinstance(item, Puzzle) else [board.puzzle for board in item]:
-        for note in found.notes:
-            print(f"evo: note: {note}", file=sys.stderr)
-    return item
+    if source is None:
+        return None
+    puzzle = load(source, strict=strict)
+    say(puzzle.notes)
+    return puzzle
 
 
-def load_puzzle(source: str) -> Puzzle:
-    """The puzzle that an argument names."""
-    from puzzles import Puzzle, PuzzleError
+def each_board(source: str, puzzle: Puzzle | None) -> Iterator[Board | PuzzleError]:
+    """The boards that an argument names, and an error in place of each that cannot be read."""
+    from puzzles import Board, PuzzleError, files
 
-    item = load_item(source)
-    if not isinstance(item, Puzzle):
-        raise PuzzleError(f"{source[:200]}: this is a board; expected a puzzle")
-    return item
+    try:
+        links = files.links_in(source) if source != files.STDIN else []
+        if not links:
+            yield from files.load_boards(source, puzzle)
+    except PuzzleError as error:
+        yield error
+        return
+    for number, link in enumerate(links, start=1):
+        try:
+            with files.naming(f"{source}, link {number}"):
+                yield Board.from_url(link, puzzle)
+        except PuzzleError as error:
+            yield error
 
 
-def load_boards(source: str, puzzle_source: str | None) -> list[Board]:
-    """The boards that an argument names."""
-    from puzzles import Puzzle, PuzzleError
+def say(notes: Iterable[str]) -> None:
+    """Put notes on standard error."""
+    for note in notes:
+        print(f"evo: note: {note}", file=sys.stderr)
 
-    item = load_item(source, puzzle_source)
-    if isinstance(item, Puzzle):
-        raise PuzzleError(f"{source[:200]}: this is a puzzle; expected a board")
-    return item
+
+def write_out(content: bytes) -> None:
+    """Put bytes on standard output."""
+    if sys.stdout is not None:
+        sys.stdout.buffer.write(content)

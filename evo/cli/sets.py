@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evo.cli.inputs import ForceOption, load_puzzle
+from evo.cli.inputs import ForceOption, say, write_out
 
 
 def list_bundled() -> None:
@@ -40,7 +40,7 @@ def generate(
         str, typer.Option("--output", "-o", metavar="FILE", help="Where to write the puzzle; - is standard output.")
     ] = "-",
     solution: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to write the known solution, if wanted.")
+        str | None, typer.Option(metavar="FILE", help="Where to write the known solution, if wanted.")
     ] = None,
     force: ForceOption = False,
 ) -> None:
@@ -52,33 +52,43 @@ def generate(
     Example: evo generate 8 8 --seed 7 -o small.json --solution small_solved.json
     """
     from puzzles import generate as generate_puzzle
-    from puzzles.files import encode, save
+    from puzzles.disk import check_free
+    from puzzles.files import STDIN, naming
+    from puzzles.saving import encode, format_of, left_out, save
 
-    length = max(rows, cols)
+    length = round((rows * cols) ** 0.5) if rows > 0 and cols > 0 else 0
     border = border_colours if border_colours is not None else (4 if length < 14 else 5)
     inner = inner_colours if inner_colours is not None else (length if length < 14 else length + 1)
     puzzle, solved = generate_puzzle(rows, cols, border, inner, seed, style=style, hints=hints)
-    if output == "-":
-        print(encode(puzzle, "json").decode(), end="")
-    else:
-        print(save(puzzle, output, force=force))
-    if solution is not None:
-        save(solved, solution, force=force)
-        if output != "-":
-            print(solution)
+    wanted = [(item, target) for item, target in ((puzzle, output), (solved, solution)) if target not in (None, STDIN)]
+    formats = []
+    for item, target in wanted:  # all of them or none
+        with naming(str(target)):
+            formats.append(format_of(item, Path(str(target))))
+            check_free(Path(str(target)), force=force)
+    if output == STDIN:
+        write_out(encode(puzzle, "json"))
+    if solution == STDIN:
+        write_out(encode(solved, "url"))
+    for (item, target), format in zip(wanted, formats, strict=True):
+        print(save(item, str(target), force=force))
+        say(f"{format} has no room for {what}" for what in left_out(item, format))
 
 
 def census(
     puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="A name, a file, or -.")] = "eternity2",
+    limit: Annotated[int, typer.Option(min=1, help="The most pieces to try before giving up.")] = 100_000_000,
 ) -> None:
     """Count the blocks a set of pieces can make: how the community proves a transcription right.
 
     Example: evo census eternity2
     """
     from puzzles import census as count
+    from puzzles import load
 
-    pieces = load_puzzle(puzzle)
-    counts = count(pieces)
+    pieces = load(puzzle, strict=False)  # a set with a slip in it is what a census is for
+    say(pieces.notes)
+    counts = count(pieces, limit)
     print(f"{pieces.name}: blocks of distinct pieces whose inner edges all match, grey exactly on the rim")
     print(f"  corner 2x2    {counts.corner_2x2:>13,}  in each corner")
     print(f"  edge 2x2      {counts.edge_2x2:>13,}  on each edge")

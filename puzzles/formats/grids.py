@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.errors import PuzzleError
-from puzzles.formats.reading import Row, number, rows, table
+from puzzles.formats.reading import Row, number, rows, shortened, table
 from puzzles.puzzle import EMPTY, Puzzle
 
 CSV_COLUMNS = ("row", "col", "piece", "rotation")
 _EMPTY_TOKEN = "---/-"
-_TOKEN = re.compile(r"([0-9]{1,5})/([0-3])")
+_TOKEN = re.compile(r"([0-9]{1,5})/([0-9])")
 
 
 def is_grid(lines: list[Row]) -> bool:
     """Whether rows of tokens look like a grid of `piece/rotation`."""
-    return "/" in lines[0].tokens[0]
+    return lines[0].tokens[0] == _EMPTY_TOKEN or _TOKEN.match(lines[0].tokens[0]) is not None
 
 
 def read_grid(text: str, puzzle: Puzzle) -> NDArray[np.uint16]:
@@ -37,8 +37,10 @@ def read_grid(text: str, puzzle: Puzzle) -> NDArray[np.uint16]:
             if token != _EMPTY_TOKEN:
                 parts = _TOKEN.fullmatch(token)
                 where = f"line {line}, column {col + 1}"
-                if not parts:
-                    raise PuzzleError(f"{where}: expected piece/rotation, such as 139/2; found {token[:20]!r}")
+                if not parts or parts[2] > "3":
+                    raise PuzzleError(
+                        f"{where}: expected piece/rotation, such as 139/2; found {shortened(token, 20)!r}"
+                    )
                 piece = number(parts[1], where, "piece", 1, puzzle.size)
                 cells[row, col] = (piece - 1) * 4 + int(parts[2])
     return cells

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.errors import PuzzleError
-from puzzles.puzzle import EMPTY, MAX_COLOUR, MAX_NAME, MAX_TILES, Hint, Puzzle, check_shape
+from puzzles.formats.reading import shortened
+from puzzles.puzzle import EMPTY, MAX_COLOUR, MAX_TILES, Hint, Puzzle, check_shape
 
 PUZZLE_FORMAT = "evo-puzzle"
 BOARD_FORMAT = "evo-board"
@@ -19,9 +20,11 @@ _MISSING = object()
 def parse(text: str) -> dict[str, Any]:
     """A JSON object; its `format` tells a puzzle from a board."""
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=_object_once)
     except json.JSONDecodeError as error:
         raise PuzzleError(f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except PuzzleError:
+        raise
     except (ValueError, RecursionError):  # a number of thousands of digits; brackets nested thousands deep
         raise PuzzleError("not JSON that a puzzle or board would need") from None
     if not isinstance(document, dict) or document.get("format") not in (PUZZLE_FORMAT, BOARD_FORMAT):
@@ -29,20 +32,20 @@ def parse(text: str) -> dict[str, Any]:
     return document
 
 
-def read_puzzle(document: dict[str, Any]) -> Puzzle:
-    """A puzzle from its JSON object."""
+def read_puzzle(document: dict[str, Any], name: str = "", strict: bool = True) -> Puzzle:
+    """A puzzle from its JSON object; `name` is for one without, and not `strict` allows what the object does not."""
     _known_keys(document, ("format", "name", "rows", "cols", "strict", "tiles", "hints"))
     rows, cols = _whole(document, "rows", 1, MAX_TILES), _whole(document, "cols", 1, MAX_TILES)
     check_shape(rows, cols)
     tiles = _matrix(document, "tiles", rows * cols, 4, MAX_COLOUR)
-    strict = document.get("strict", True)
-    if not isinstance(strict, bool):
-        raise PuzzleError(f'"strict" must be true or false; found {_shown(strict)}')
+    own_strict = document.get("strict", True)
+    if not isinstance(own_strict, bool):
+        raise PuzzleError(f'"strict" must be true or false; found {_shown(own_strict)}')
     hints = document.get("hints", [])
     if not isinstance(hints, list) or not all(isinstance(hint, dict) for hint in hints):
         raise PuzzleError('"hints" must be a list of objects')
     read = [_read_hint(hint, f"hint {number}: ") for number, hint in enumerate(hints, start=1)]
-    return Puzzle(rows, cols, tiles, tuple(read), _name(document), strict)
+    return Puzzle(rows, cols, tiles, read, _name(document) or name, strict and own_strict)
 
 
 def write_puzzle(puzzle: Puzzle) -> str:
@@ -56,16 +59,12 @@ def write_puzzle(puzzle: Puzzle) -> str:
     return _object(parts)
 
 
-def read_board(
-    document: dict[str, Any], puzzle: Puzzle | None, bundled: dict[str, Puzzle]
-) -> tuple[Puzzle, NDArray[np.uint16], str]:
-    """The puzzle, the cells and the name of a board from its JSON object.
-
-    The object names a bundled puzzle or brings its own; one given here goes before both.
-    """
+def read_board(document: dict[str, Any], bundled: dict[str, Puzzle]) -> tuple[Puzzle, NDArray[np.uint16], str]:
+    """The puzzle, the cells and the name of a board; its JSON object names a bundled puzzle or has its own."""
+    if document["format"] != BOARD_FORMAT:
+        raise PuzzleError("this is a puzzle; expected a board")
     _known_keys(document, ("format", "name", "puzzle", "pieces", "rotations"))
-    if puzzle is None:
-        puzzle = _board_puzzle(document.get("puzzle", _MISSING), bundled)
+    puzzle = _board_puzzle(document.get("puzzle", _MISSING), bundled)
     pieces = _matrix(document, "pieces", puzzle.rows, puzzle.cols, puzzle.size)
     rotations = _matrix(document, "rotations", puzzle.rows, puzzle.cols, 3)
     cells = np.where(pieces > 0, (pieces - 1) * 4 + rotations, EMPTY).astype(np.uint16)
@@ -114,6 +113,14 @@ def _write_hint(hint: Hint) -> dict[str, int | bool]:
     return places | {"rotation": hint.rotation, "mandatory": hint.mandatory}
 
 
+def _object_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys come once each."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise PuzzleError("a key of a JSON object comes twice")
+    return found
+
+
 def _known_keys(document: dict[str, Any], keys: tuple[str, ...], where: str = "") -> None:
     for key in document:
         if key not in keys:
@@ -122,8 +129,8 @@ def _known_keys(document: dict[str, Any], keys: tuple[str, ...], where: str = ""
 
 def _name(document: dict[str, Any]) -> str:
     name = document.get("name", "")
-    if not isinstance(name, str) or len(name) > MAX_NAME:
-        raise PuzzleError(f'"name" must be a text of at most {MAX_NAME} characters; found {_shown(name)}')
+    if not isinstance(name, str):
+        raise PuzzleError(f'"name" must be a text; found {_shown(name)}')
     return name
 
 
@@ -150,5 +157,4 @@ def _matrix(document: dict[str, Any], key: str, rows: int, cols: int, high: int)
 
 
 def _shown(value: Any) -> str:
-    text = "nothing" if value is _MISSING else repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return "nothing" if value is _MISSING else shortened(repr(value), 60)

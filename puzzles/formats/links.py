@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.errors import PuzzleError
-from puzzles.formats.reading import number
+from puzzles.formats.reading import number, shortened
 from puzzles.puzzle import EMPTY, GREY, MAX_TILES, Puzzle, check_shape
 
 VIEWER = "https://e2.bucas.name/#"
@@ -28,16 +28,18 @@ MOTIFS = {
     "jef": "aiqwemhpvdlgouckfntbjsrxyz",
 }
 """The letter of each colour, under each `motifs_order`."""
+_KEYS = ("puzzle", "board_w", "board_h", "board_edges", "board_pieces", "motifs_order")
 
 
 def is_link(text: str) -> bool:
-    """Whether a text holds a board link."""
-    return "board_edges=" in text
+    """Whether a text holds a board link, or is some web address."""
+    return "board_edges=" in text or text.lstrip().startswith(("http://", "https://"))
 
 
 def find_links(text: str) -> list[str]:
     """All links in a text, such as a mail, a table of records or a solver's log."""
-    return re.findall(r"[^\s\"'<>]*board_edges=[^\s\"'<>]*", text)
+    words = re.split(r"[\s\"'<>()\[\]]+", text)
+    return [word.rstrip(".,;:!").replace("&amp;", "&") for word in words if "board_edges=" in word] or [text.strip()]
 
 
 def read_link(link: str, puzzle: Puzzle | None, eternity2: Puzzle) -> tuple[Puzzle, NDArray[np.uint16], str]:
@@ -92,17 +94,17 @@ def write_link(puzzle: Puzzle, cells: NDArray[np.uint16], name: str, motifs_orde
 
 
 def _parameters(link: str) -> dict[str, str]:
-    """The parameters after the first `#` or `?`, or of a bare `key=value&...` text."""
-    text = link.strip()
-    start = min((at for at in (text.find("#"), text.find("?")) if at >= 0), default=-1)
+    """The parameters behind `#`, else behind `?`, else of a bare `key=value&...` text."""
+    text = link.strip().replace("&amp;", "&")
+    address, _, fragment = text.partition("#")
+    query = fragment if "board_edges=" in fragment else address.partition("?")[2] or text
     found: dict[str, str] = {}
-    for part in text[start + 1 :].split("&"):
-        key, equals, value = part.partition("=")
-        if not equals:
-            continue
-        if key in found:
-            raise PuzzleError(f"the link gives {key} twice")
-        found[key] = unquote(value)
+    for part in query.split("&"):
+        key, _, value = part.partition("=")
+        if key in _KEYS:
+            if key in found:
+                raise PuzzleError(f"the link gives {key} twice")
+            found[key] = unquote(value)
     if "board_edges" not in found:
         raise PuzzleError("the link has no board_edges")
     return found
@@ -119,7 +121,7 @@ def _size(parameters: dict[str, str], puzzle: Puzzle | None) -> tuple[int, int]:
 
 def _letters(motifs_order: str) -> str:
     if motifs_order not in MOTIFS:
-        raise PuzzleError(f"motifs_order {motifs_order[:40]!r} is not one of {', '.join(MOTIFS)}")
+        raise PuzzleError(f"motifs_order {shortened(motifs_order, 40)!r} is not one of {', '.join(MOTIFS)}")
     return MOTIFS[motifs_order]
 
 

@@ -57,7 +57,7 @@ def table(text: str, required: Sequence[str]) -> tuple[list[str], list[Row]]:
 def number(token: str, where: str, what: str, low: int, high: int) -> int:
     """A plain decimal number within bounds."""
     if not (token.isascii() and token.isdigit() and len(token) <= 9):
-        raise PuzzleError(f"{where}: {what} must be a whole number; found {_shortened(token)!r}")
+        raise PuzzleError(f"{where}: {what} must be a whole number; found {shortened(token, 40)!r}")
     value = int(token)
     if not low <= value <= high:
         raise PuzzleError(f"{where}: {what} {value} is not within {low}..{high}")
@@ -69,5 +69,7 @@ def flag(token: str, where: str, what: str) -> bool:
     return number(token, where, what, 0, 1) == 1
 
 
-def _shortened(token: str) -> str:
-    return token if len(token) <= 40 else token[:37] + "..."
+def shortened(text: object, length: int = 100) -> str:
+    """A text to show in a message: cut when it is long, and without line breaks and other control characters."""
+    shown = "".join(char if char.isprintable() else "?" for char in str(text)[: length + 1])
+    return shown if len(shown) <= length else shown[: length - 3] + "..."

@@ -64,6 +64,9 @@ def test_convert_goes_there_and_back(record: Board, tmp_path: Path) -> None:
         assert evo("convert", source, tmp_path / second).returncode == 0
     assert load_board(tmp_path / "e.url") == record
     assert evo("convert", "blackwood470", "-", "--to", "url-jef").stdout == record.to_url("jef") + "\n"
+    assert evo("convert", "eternity2", "-", "--to", "csv").stderr == "evo: note: csv has no room for the 5 hints\n"
+    benoist = evo("convert", "eternity2", tmp_path / "b.txt", "--to", "benoist")
+    assert benoist.stderr == "evo: note: benoist has no room for which hints are mandatory\n"
     to_pieces = evo("convert", "eternity2", tmp_path / "pieces.txt", "--to", "e2pieces-nswe")
     assert to_pieces.stderr == "evo: note: e2pieces-nswe has no room for the 5 hints\n"
     back = evo("convert", tmp_path / "pieces.txt", tmp_path / "back.json")
@@ -74,7 +77,7 @@ def test_convert_goes_there_and_back(record: Board, tmp_path: Path) -> None:
 def test_generate_writes_a_puzzle_and_its_solution(tmp_path: Path) -> None:
     done = evo("generate", 5, 6, "--seed", 3, "--hints", 2, "-o", tmp_path / "p.json", "--solution", tmp_path / "s.txt")
     assert done.returncode == 0
-    puzzle, solution = generate(5, 6, 4, 6, 3, hints=2)
+    puzzle, solution = generate(5, 6, 4, 5, 3, hints=2)
     assert load(tmp_path / "p.json") == puzzle
     verified = evo("verify", tmp_path / "s.txt", "--puzzle", tmp_path / "p.json", "--json")
     [report] = json.loads(verified.stdout)
@@ -82,6 +85,41 @@ def test_generate_writes_a_puzzle_and_its_solution(tmp_path: Path) -> None:
     assert load_board(tmp_path / "s.txt", puzzle) == solution
     piped = evo("generate", 3, 3, "--style", "benoist", "--border-colours", 2, "--inner-colours", 2)
     assert evo("show", "-", stdin=piped.stdout).stdout.startswith("benoist-3x3-2-2-1 (3x3)")
+
+
+def test_generate_writes_both_files_or_none(tmp_path: Path) -> None:
+    (tmp_path / "there.json").write_text("mine")
+    done = evo("generate", 4, 4, "-o", tmp_path / "new.json", "--solution", tmp_path / "there.json")
+    assert done.returncode == 2
+    assert "there.json: is there already" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
+
+
+def test_verify_reports_what_it_can_and_names_what_it_cannot(record: Board, tmp_path: Path) -> None:
+    (tmp_path / "mail.txt").write_text(f"{record.to_url()}\n{record.to_url()}0\n{record.to_url()}\n")
+    done = evo("verify", "--json", tmp_path / "mail.txt", "nothing.txt", cwd=tmp_path)
+    assert done.returncode == 2
+    assert [report["score"] for report in json.loads(done.stdout)] == [470, 470]
+    assert done.stderr.splitlines()[0].startswith(f"evo: {tmp_path / 'mail.txt'}, link 2: board_pieces has 769 digits")
+    assert done.stderr.splitlines()[1] == "evo: nothing.txt: cannot be read: No such file or directory"
+
+
+def test_a_bundled_name_is_not_hidden_by_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "eternity2").mkdir()
+    assert evo("show", "eternity2", cwd=tmp_path).returncode == 0
+
+
+def test_closed_streams_are_no_accident() -> None:
+    command = [sys.executable, "-c", "from evo.cli import main; main()"]
+    for arguments, code, message in (
+        (["verify", "blackwood470", ">&-"], 0, ""),
+        (["verify", "-", "<&-"], 2, "is closed"),
+    ):
+        words = " ".join(f"'{word}'" for word in [*command, *arguments[:-1]])
+        done = subprocess.run(f"{words} {arguments[-1]}", shell=True, capture_output=True, text=True, timeout=60)
+        assert done.returncode == code
+        assert message in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 def test_census_and_list() -> None:
@@ -100,6 +138,10 @@ def test_census_and_list() -> None:
         (["verify", "eternity2"], "eternity2: this is a puzzle; expected a board"),
         (["census", "blackwood470"], "blackwood470: this is a board; expected a puzzle"),
         (["verify", "-"], "standard input: the file is empty"),
+        (["verify", "https://e2.bucas.name/#puzzle=x"], "https://e2.bucas.name/#puzzle=x: the link has no board_edges"),
+        (["convert", "blackwood470", "x.json", "--hints", "h.csv"], "--hints is for puzzles; this is a board"),
+        (["convert", "blackwood470", "x.json", "--order", "nswe"], "blackwood470: a column order is for e2pieces.txt"),
+        (["convert", "eternity2", "y" * 300 + ".json"], "cannot be written: File name too long"),
         (["verify", "https://e2.bucas.name/#board_edges=abc"], "board_edges has 3 letters; a 16x16 board needs 1024"),
         (["verify"], "Missing argument 'BOARD...'"),
         (["show", "blackwood470", "-o", "board.bmp"], "board.bmp: pictures are drawn to .svg, .png or .pdf files"),

@@ -59,7 +59,31 @@ def test_pieces_without_blocks_have_none() -> None:
     assert census(Puzzle(1, 1, [[0, 0, 0, 0]])) == (0, 0, 0, 0)
 
 
+def test_three_by_three_corners_equal_a_slow_count() -> None:
+    puzzle, _ = generate(4, 4, 2, 3, 2)
+    shows = dict(enumerate(puzzle.sides.T.tolist()))
+
+    def ways(block: list[int]) -> int:
+        if block and not _is_block_so_far([shows[cell] for cell in block]):
+            return 0
+        if len(block) == 9:
+            return 1
+        taken = {cell // 4 for cell in block}
+        return sum(ways([*block, cell]) for cell in shows if cell // 4 not in taken)
+
+    assert census(puzzle).corner_3x3 == ways([]) > 0
+
+
+def _is_block_so_far(block: list[list[int]]) -> bool:
+    row, col = divmod(len(block) - 1, 3)
+    up, right, down, left = block[-1]
+    above = 0 if row == 0 else block[-4][2]
+    before = 0 if col == 0 else block[-2][1]
+    return up == above and left == before and right != 0 and down != 0
+
+
 def test_a_census_that_would_never_end_says_so() -> None:
     puzzle, _ = generate(12, 12, 1, 1, 1, style="benoist")
     with pytest.raises(PuzzleError, match="too many 2x2 blocks: stopped after trying 1,000,000 pieces"):
         census(puzzle, limit=1_000_000)
+    assert census(generate(3, 3, 2, 3, 1)[0], limit=2**70).corner_2x2 > 0

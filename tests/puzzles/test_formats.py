@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzles import BOARD_FORMATS, PUZZLE_FORMATS, Board, Hint, Puzzle, PuzzleError, generate, load, load_board, save
-from puzzles.files import encode, parse
+from puzzles.files import parse
 from puzzles.formats import pieces
+from puzzles.saving import encode
 from tests.strategies import boards, framed_puzzles, loose_puzzles
 
 
@@ -27,7 +28,7 @@ def test_json_holds_all_of_a_puzzle(puzzle: Puzzle) -> None:
 @settings(max_examples=150)
 def test_piece_files_hold_all_pieces(puzzle_and_solution: tuple[Puzzle, Board], format: str) -> None:
     puzzle, _ = puzzle_and_solution
-    order = format.partition("-")[2] or "trbl"
+    order = None if format == "csv" else format.partition("-")[2] or "trbl"
     again = parse(encode(puzzle, format), puzzle.name, shape=puzzle.shape, order=order)
     assert again == puzzle.with_hints(())
     assert again.name == puzzle.name
@@ -35,11 +36,9 @@ def test_piece_files_hold_all_pieces(puzzle_and_solution: tuple[Puzzle, Board], 
     assert sorted(without_shape.shape) == sorted(puzzle.shape)
 
 
-@given(framed_puzzles(), st.sampled_from(PUZZLE_FORMATS))
+@given(framed_puzzles())
 @settings(max_examples=100)
-def test_benoist_files_hold_pieces_and_hints_of_square_boards(
-    puzzle_and_solution: tuple[Puzzle, Board], format: str
-) -> None:
+def test_benoist_files_hold_pieces_and_hints_of_square_boards(puzzle_and_solution: tuple[Puzzle, Board]) -> None:
     puzzle, _ = puzzle_and_solution
     if puzzle.rows == puzzle.cols:
         assert parse(encode(puzzle, "benoist"), "x") == puzzle  # generated hints are never mandatory, nor are Benoist's
@@ -155,6 +154,8 @@ BAD_FILES = {
     "row,col,piece,rotation\n17,1,1,0\n": "line 2: row 17 is not within 1..16",
     "row,col,piece,rotation\n1,1,1,0\n1,1,2,0\n": "line 3: row 1, column 1 is filled twice",
     "{": "line 1, column 2: not JSON",
+    '{"format": "evo-board", "format": "evo-puzzle"}': "a key of a JSON object comes twice",
+    "https://e2.bucas.name/#puzzle=x": "the link has no board_edges",
     "{}": 'expected an object with "format"',
     '{"a": ' + "[" * 100_000: "not JSON that a puzzle or board would need",
     '{"a": ' + "1" * 5000 + "}": "not JSON that a puzzle or board would need",
@@ -201,8 +202,9 @@ def _npz(**changed: np.ndarray) -> bytes:
     [
         (_npz(cells=np.array([[4]], dtype=np.uint16)), "row 1, column 1: 4 is no tile"),
         (_npz(cells=np.array([0], dtype=np.uint16)), "do not have the shapes of a board"),
-        (_npz(cells=np.array([[0]], dtype=np.int64)), "cells in the .npz file has the type int64"),
-        (_npz(names=np.array(["a", "b"], dtype=object)), "names in the .npz file has the type object"),
+        (_npz(cells=np.array([[0]], dtype=np.int64)), "cells in the .npz file is not an array of type <u2"),
+        (_npz(names=np.array(["a", "b"], dtype=object)), "names in the .npz file is not an array of two texts"),
+        (_npz(names=np.array(["a"])), "names in the .npz file is not an array of two texts"),
         (_npz(tiles=None), "damaged .npz file"),
         (_npz()[:200], "damaged .npz file"),
         (b"PK\x03\x04", "damaged .npz file"),
@@ -214,16 +216,90 @@ def test_a_bad_npz_file_gets_one_clear_error(data: bytes, message: str) -> None:
         parse(data, "x")
 
 
-def test_an_npz_header_that_claims_the_moon_is_not_believed() -> None:
-    good = io.BytesIO(_npz())
-    claims = io.BytesIO()
-    header = "{'descr': '|u1', 'fortran_order': False, 'shape': (1000000000000, 4), }".ljust(117) + "\n"
-    with zipfile.ZipFile(good) as source, zipfile.ZipFile(claims, "w") as target:
+def _with_member(key: str, content: bytes, compression: int = zipfile.ZIP_STORED) -> bytes:
+    changed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(_npz())) as source, zipfile.ZipFile(changed, "w", compression) as target:
         for name in source.namelist():
-            moon = b"\x93NUMPY\x01\x00v\x00" + header.encode()
-            target.writestr(name, moon if name == "tiles.npy" else source.read(name))
-    with pytest.raises(PuzzleError, match="does not have the size its header says"):
-        parse(claims.getvalue(), "x")
+            target.writestr(name, content if name == f"{key}.npy" else source.read(name))
+    return changed.getvalue()
+
+
+def _npy(header: str, body: bytes = b"") -> bytes:
+    return b"\x93NUMPY\x01\x00v\x00" + header.ljust(117).encode() + b"\n" + body
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '|u1', 'fortran_order': False, 'shape': (1000000000, 1000000000), }",
+        "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 4",
+        "{'descr': (), 'fortran_order': False, 'shape': (1, 4), }",
+        "{'descr': '|O1', 'fortran_order': False, 'shape': (1, 4), }",
+        "{[]: 1}",
+        "  a\n b",
+        "-" * 100 + "1",
+    ],
+)
+def test_an_npz_header_is_neither_believed_nor_evaluated(header: str) -> None:
+    with pytest.raises(PuzzleError, match=r"tiles in the .npz file"):
+        parse(_with_member("tiles", _npy(header)), "x")
+
+
+def test_npz_members_are_only_unpacked_as_numpy_packs_them() -> None:
+    for compression in (zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2):
+        with pytest.raises(PuzzleError, match="compressed in a way that numpy does not use"):
+            parse(_with_member("tiles", b"", compression), "x")
+    bad_text = _npy("{'descr': '<U1', 'fortran_order': False, 'shape': (2,), }", b"\xff\xff\xff\x7f" * 2)
+    with pytest.raises(PuzzleError, match=r"names in the .npz file is not text"):
+        parse(_with_member("names", bad_text), "x")
+
+
+@given(st.sampled_from(["cells", "tiles", "hints", "strict", "names"]), st.integers(0, 300), st.binary(max_size=3))
+@settings(max_examples=1000)
+def test_mutated_npz_members_are_read_or_refused(key: str, at: int, new: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(_npz())) as archive:
+        content = archive.read(f"{key}.npy")
+    try:
+        parse(_with_member(key, content[:at] + new + content[at + len(new) :]), "x")
+    except PuzzleError:
+        return
+
+
+def test_names_are_made_harmless() -> None:
+    for name in ("a\ud800b", "a\nb", "\x1b[31ma", "a\0"):
+        document = json.dumps({"format": "evo-puzzle", "name": name, "rows": 1, "cols": 1, "tiles": [[0, 0, 0, 0]]})
+        puzzle = parse(document.encode(), "x")
+        assert puzzle.name.isprintable()
+        board = Board(puzzle, [[0]], name)
+        assert board.name.isprintable()
+        assert parse(encode(board, "npz"), "x")[0].name == board.name
+        assert "&" in board.to_url()
+    assert len(Puzzle(1, 1, [[0, 0, 0, 0]], name="x" * 300).name) == 200
+    assert parse(b'{"format": "evo-puzzle", "rows": 1, "cols": 1, "tiles": [[0,0,0,0]]}', "stem").name == "stem"
+
+
+def test_what_an_option_cannot_apply_to_is_refused(record: Board, eternity2: Puzzle) -> None:
+    other, solution = generate(16, 16, 5, 17, 1)
+    with pytest.raises(PuzzleError, match="this is a board of eternity2, not of eternity-16x16"):
+        parse(encode(record, "json"), "x", puzzle=other)
+    with pytest.raises(PuzzleError, match="not of eternity-16x16"):
+        parse(encode(record, "npz"), "x", puzzle=other)
+    with pytest.raises(PuzzleError, match="not of eternity-16x16"):
+        load_board("blackwood470", other)
+    assert parse(encode(solution, "npz"), "x", puzzle=other) == [solution]
+    with pytest.raises(PuzzleError, match=r"column order is for e2pieces.txt; this is a piece table file"):
+        parse(encode(eternity2, "csv"), "x", order="nswe")
+    with pytest.raises(PuzzleError, match="a size is for piece files that do not tell it; this is a json file"):
+        parse(encode(eternity2, "json"), "x", shape=(16, 16))
+    with pytest.raises(PuzzleError, match="this is a bundled puzzle"):
+        load("eternity2", order="trbl")
+
+
+def test_tables_are_told_apart_by_their_columns() -> None:
+    board = "piece,rotation,row,col\n5,3,1,2\n"
+    assert parse(board.encode(), "x")[0].cells[0, 1] == 19
+    puzzle = "top,right,bottom,left,piece\n0,0,0,0,1\n"
+    assert parse(puzzle.encode(), "x").size == 1
 
 
 def test_large_and_missing_files_are_refused_by_name(tmp_path) -> None:
@@ -239,7 +315,7 @@ def test_large_and_missing_files_are_refused_by_name(tmp_path) -> None:
         load(tmp_path / "latin.csv")
     with pytest.raises(PuzzleError, match="cannot be read: embedded null byte"):
         load("a\0b")
-    with pytest.raises(PuzzleError, match=r"x\.\.\.: cannot be read: File name too long"):
+    with pytest.raises(PuzzleError, match=r"xxx\.\.\.: cannot be read: File name too long"):
         load("x" * 5000)
 
 

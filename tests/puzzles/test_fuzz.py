@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzles import BOARD_FORMATS, PUZZLE_FORMATS, Board, Puzzle, PuzzleError, generate
-from puzzles.files import encode, parse
+from puzzles.files import parse
+from puzzles.saving import encode
 
 PUZZLE, SOLUTION = generate(3, 4, 2, 3, 1, hints=1)
 SQUARE, _ = generate(3, 3, 2, 3, 1, hints=2)

@@ -93,7 +93,9 @@ def test_hints_are_taken_from_the_solution() -> None:
         ((4, 4, 200, 60, 1), {}, "260 colours are more than the 250"),
         ((4, 4, 2, 2, 1), {"style": "cubist"}, "style 'cubist' is not one of eternity, benoist"),
         ((4, 4, 2, 4, 1), {"hints": 17}, "17 hints on a board of 16 cells"),
-        ((5, 5, 1, 1, 1), {}, "found no 5x5 puzzle whose pieces all differ"),
+        ((5, 5, 1, 1, 1), {}, "needs 9 different inner pieces; 1 border and 1 inner colours make 0"),
+        ((40, 40, 9, 2, 1), {}, "needs 152 different border|needs 1444 different inner pieces"),
+        ((4, 4, 2, 2, -1), {}, "seed -1 is negative"),
         ((1, 1, 1, 1, 1), {}, "found no 1x1 puzzle"),
     ],
 )

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzles import EMPTY, Board, Puzzle, PuzzleError, generate, load_boards
+from puzzles.files import parse
 from puzzles.formats.links import MOTIFS
 from tests.strategies import boards
 
@@ -84,9 +85,30 @@ def test_a_complete_board_of_another_size_brings_its_pieces() -> None:
 
 
 def test_all_links_in_a_text_are_found(record: Board, tmp_path) -> None:
-    path = tmp_path / "mail.txt"
-    path.write_text(f"My best:\n<{record.to_url()}>, and turned: {record.rotated(1).to_url('jef')}\n\ncheers\n")
-    assert load_boards(path) == [record, record.rotated(1)]
+    one, other = record.to_url(), record.rotated(1).to_url("jef")
+    texts = [
+        f"My best:\n<{one}>, and turned: {other}\n\ncheers\n",
+        f"(see {one}). Or [this]({other})!",
+        f"{one}, {other}.",
+        f'<a href="{one.replace("&", "&amp;")}">it</a> <a href={other.replace("&", "&amp;")}>that</a>',
+    ]
+    for text in texts:
+        (tmp_path / "mail.txt").write_text(text)
+        assert load_boards(tmp_path / "mail.txt") == [record, record.rotated(1)]
+    (tmp_path / "mail.txt").write_text(f"{one}\n{other}x\n")
+    with pytest.raises(PuzzleError, match=r"mail.txt: link 2 of 2: motifs_order 'jefx'"):
+        load_boards(tmp_path / "mail.txt")
+
+
+def test_a_huge_word_is_no_hindrance() -> None:
+    with pytest.raises(PuzzleError):
+        parse(b"board_edges=x " + b"a" * 4_000_000, "x")
+
+
+def test_parameters_are_those_behind_the_hash(record: Board) -> None:
+    link = record.to_url().replace("/#", "/?lang=fr&x=1&x=2#x=1&x=1&")
+    assert Board.from_url(link) == record
+    assert Board.from_url(link).name == record.name
 
 
 def _edit(link: str, key: str, value: str) -> str:

@@ -1,8 +1,9 @@
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles import EMPTY, Board, Puzzle, generate, objectives_change, score_population
+from puzzles import EMPTY, Board, Puzzle, PuzzleError, generate, objectives_change, score_population
 from tests.oracle import objectives
 from tests.strategies import boards, framed_puzzles
 
@@ -66,3 +67,20 @@ def test_random_boards_score_as_the_colours_predict(eternity2: Puzzle) -> None:
     scores = score_population(eternity2.sides, cells.reshape(-1, 16, 16).astype(np.uint16))[:, 0]
     assert abs(scores.mean() - expected) < 0.15  # five standard errors
     assert round(expected, 3) == 19.886
+
+
+def test_what_cannot_be_scored_is_refused(eternity2: Puzzle) -> None:
+    board = Board.empty(eternity2).cells
+    with pytest.raises(
+        PuzzleError, match=r"expected uint16 boards of shape \(count, rows, cols\); got uint16 \(16, 16\)"
+    ):
+        score_population(eternity2.sides, board)
+    with pytest.raises(PuzzleError, match="changed cells that are not on them"):
+        objectives_change(eternity2.sides, board, board, np.array([256]))
+
+
+def test_a_changed_cell_given_twice_counts_once(record: Board) -> None:
+    after = np.array(record.cells)
+    after[3, 3] ^= 1
+    once = objectives_change(record.puzzle.sides, record.cells, after, np.array([51]))
+    assert objectives_change(record.puzzle.sides, record.cells, after, np.array([51, 51])) == once
