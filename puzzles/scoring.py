@@ -23,10 +23,11 @@ LANES = 64  # cells counted together; a byte cannot overflow in counting twice a
 # A right or down side is only ever compared with a left or up side, so the two kinds can code the same thing
 # differently. Equal codes match: colours with colours, grey with the wall it faces, empty cells with nothing.
 # In the order up, right, down, left:
-_GREY_CODES = np.array([255, 0, 0, 255], dtype=np.uint8)
-_WALL_CODES = np.array([0, 255, 255, 0], dtype=np.uint8)
+GREY_LEFT_UP, GREY_RIGHT_DOWN = 255, 0
+_GREY_CODES = np.array([GREY_LEFT_UP, GREY_RIGHT_DOWN, GREY_RIGHT_DOWN, GREY_LEFT_UP], dtype=np.uint8)
+_WALL_CODES = np.array([GREY_RIGHT_DOWN, GREY_LEFT_UP, GREY_LEFT_UP, GREY_RIGHT_DOWN], dtype=np.uint8)
 _EMPTY_CODES = np.array([253, 254, 254, 253], dtype=np.uint8)
-_WALL = _WALL_CODES.view(np.uint32)[0]
+WALL = _WALL_CODES.view(np.uint32)[0]
 
 
 def pack_sides(sides: NDArray[np.uint8]) -> NDArray[np.uint32]:
@@ -59,7 +60,7 @@ def score_packed(packed: NDArray[np.uint32], boards: NDArray[np.uint16], objecti
     stride = cols + 1
     chunks = ((rows + 2) * stride + LANES - 1) // LANES
     length = chunks * LANES
-    cells = np.full(length + stride, _WALL, dtype=np.uint32)
+    cells = np.full(length + stride, WALL, dtype=np.uint32)
     codes = cells.view(np.uint8)
     # Arrays of their own, not rows of one: only then does the compiler know that they do not overlap.
     up, right = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)

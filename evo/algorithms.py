@@ -1,0 +1,121 @@
+"""The three evolutionary algorithms, as the paper writes them.
+
+Each is a generator: it makes the initial population, and yields after it and after every generation (AIEA: every so
+many steps), when the engine's `population`, `evaluations` and `rng` are whole and consistent. Logging, progress,
+checkpoints and stopping are the caller's. An engine (`evo.native`, `evo.deap_driver`) does what the verbs say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.settings import AieaSettings, GaSettings, MoeaSettings
+from operators import Lattice, Population, dominance_rank
+
+AIEA_STEPS = 10_000
+"""Steady-state steps between two yields."""
+
+
+class Engine(Protocol):
+    """What an algorithm asks of an engine."""
+
+    evaluations: int
+
+    @property
+    def lattice(self) -> Lattice:
+        """The board that it is about."""
+
+    @property
+    def population(self) -> Population:
+        """The individuals, their objectives and their fitness."""
+
+    def initialise(self) -> None:
+        """Make and evaluate the initial population."""
+
+    def keep(self, individuals: NDArray[np.int64]) -> None:
+        """Copy individuals to the next generation."""
+
+    def cross(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add children of parents chosen by tournament to the next generation; the lower rank wins."""
+
+    def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add mutated individuals chosen by tournament to the next generation; the lower rank wins."""
+
+    def turn(self) -> None:
+        """Make the next generation the population."""
+
+    def clone(self, steps: int) -> None:
+        """Steps of clonal selection."""
+
+
+def ga(engine: Engine, settings: GaSettings) -> Iterator[None]:
+    """The genetic algorithm (section III-B).
+
+    make the initial population
+    repeat:
+        copy the `elite` fittest individuals
+        `crossover` times: add a child of two parents, each the best of a tournament
+        `mutation` times: add a mutated copy of the best of a tournament
+    """
+    engine.initialise()
+    yield
+    while engine.evaluations + settings.crossover + settings.mutation <= settings.evaluations:
+        fitness = engine.population.fitness
+        engine.keep(fittest(fitness, settings.elite))
+        engine.cross(settings.crossover, fitness)
+        engine.mutate(settings.mutation, fitness)
+        engine.turn()
+        yield
+
+
+def moea(engine: Engine, settings: MoeaSettings) -> Iterator[None]:
+    """The multiobjective algorithm (section III-D): NSGA-II with the paper's three changes.
+
+        make the initial population
+        repeat:
+            count for each individual how many others dominate it; those with none are the front
+            distance of a front member: the sum over the others of the number of objectives that differ
+            copy at most `elite` members of the front, most distant first
+            cross over and mutate as the genetic algorithm does; fewer dominators win a tournament, then more distance
+
+    When the front has fewer than `elite` members, children by crossover take the places that are left.
+    """
+    engine.initialise()
+    yield
+    while engine.evaluations + settings.population <= settings.evaluations:
+        rank = dominance_rank(engine.population.objectives)
+        front = np.flatnonzero(rank <= 0)
+        kept = front[np.argsort(rank[front], kind="stable")][: settings.elite]
+        engine.keep(kept)
+        engine.cross(settings.crossover + settings.elite - len(kept), rank)
+        engine.mutate(settings.mutation, rank)
+        engine.turn()
+        yield
+
+
+def aiea(engine: Engine, settings: AieaSettings) -> Iterator[None]:
+    """The artificial immune evolutionary algorithm (section III-C, Algorithm 2).
+
+    make the initial population; note its least and greatest fitness
+    repeat:
+        clone the best of a tournament
+        mutate the clone in proportion to (fit - minfit) / (maxfit - minfit)
+        the clone takes the place of the worst of a tournament
+        note the least and greatest fitness
+    """
+    engine.initialise()
+    yield
+    while engine.evaluations < settings.evaluations:
+        engine.clone(min(AIEA_STEPS, settings.evaluations - engine.evaluations))
+        yield
+
+
+def fittest(fitness: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """The individuals of least fitness, of equals the first ones."""
+    if count <= 1:  # the usual case needs no sorting
+        return np.array([np.argmin(fitness)][:count], dtype=np.int64)
+    return np.argsort(fitness, kind="stable")[:count]

@@ -1,0 +1,95 @@
+"""The DEAP driver: the same algorithms, one individual at a time, through whatever is in the toolbox."""
+
+from __future__ import annotations
+
+import numpy as np
+from deap import base
+from numpy.typing import NDArray
+
+from evo.individual import Individual, stacked
+from evo.native import clone_mutations
+from evo.settings import AieaSettings
+from operators import Lattice, Population
+
+
+class DeapEngine:
+    """Breeds populations of DEAP individuals. The methods are the verbs of `evo.algorithms`."""
+
+    def __init__(self, toolbox: base.Toolbox) -> None:
+        self.toolbox = toolbox
+        self.rng: np.random.Generator = toolbox.rng
+        self.settings = toolbox.problem.settings
+        self.evaluations = 0
+        self.individuals: list[Individual] = []
+        self._next: list[Individual] = []
+
+    @property
+    def lattice(self) -> Lattice:
+        """The board that it is about."""
+        lattice: Lattice = self.toolbox.problem.lattice
+        return lattice
+
+    @property
+    def population(self) -> Population:
+        """The individuals as arrays: a copy."""
+        return stacked(self.individuals)
+
+    def initialise(self) -> None:
+        """Make and evaluate the initial population."""
+        self.individuals = self.toolbox.population()
+        for individual in self.individuals:
+            self._evaluate(individual)
+
+    def keep(self, individuals: NDArray[np.int64]) -> None:
+        """Copy individuals to the next generation."""
+        self._next += [self.toolbox.clone(self.individuals[k]) for k in individuals.tolist()]
+
+    def cross(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add children of parents chosen by tournament to the next generation."""
+        self._rank(rank)
+        for _ in range(count):
+            [mother], [father] = self.toolbox.select(self.individuals, 1), self.toolbox.select(self.individuals, 1)
+            while self.settings.distinct_parents and father is mother:
+                [father] = self.toolbox.select(self.individuals, 1)
+            child, _ = self.toolbox.mate(self.toolbox.clone(mother), father)
+            self._next.append(self._evaluate(child))
+
+    def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add mutated copies of individuals chosen by tournament to the next generation."""
+        self._rank(rank)
+        for _ in range(count):
+            [original] = self.toolbox.select_mutant(self.individuals, 1)
+            [mutant] = self.toolbox.mutate(self.toolbox.clone(original))
+            self._next.append(self._evaluate(mutant))
+
+    def turn(self) -> None:
+        """Make the next generation the population."""
+        self.individuals, self._next = self._next, []
+
+    def clone(self, steps: int) -> None:
+        """Steps of clonal selection (Algorithm 2, lines 8 to 17)."""
+        settings = self.settings
+        assert isinstance(settings, AieaSettings)
+        for _ in range(steps):
+            fitness = [int(individual.row.fitness[0]) for individual in self.individuals]
+            self._rank(np.array(fitness))
+            [individual_to_clone] = self.toolbox.select(self.individuals, 1)
+            clone = self.toolbox.clone(individual_to_clone)
+            fit, minfit, maxfit = int(clone.row.fitness[0]), min(fitness), max(fitness)
+            times = clone_mutations(fit, minfit, maxfit, settings.fewest_mutations, settings.most_mutations)
+            for _ in range(times):
+                [clone] = self.toolbox.mutate(clone)
+            self._evaluate(clone)
+            [individual_to_remove] = self.toolbox.select_removed(self.individuals, 1)
+            place = next(k for k, other in enumerate(self.individuals) if other is individual_to_remove)
+            self.individuals[place] = clone
+
+    def _evaluate(self, individual: Individual) -> Individual:
+        individual = self.toolbox.repair(individual)
+        individual.fitness.values = self.toolbox.evaluate(individual)
+        self.evaluations += 1
+        return individual
+
+    def _rank(self, rank: NDArray[np.int64]) -> None:
+        for individual, of_one in zip(self.individuals, rank.tolist(), strict=True):
+            individual.rank = of_one

@@ -1,0 +1,298 @@
+"""The native engine: whole generations in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.problem import Problem
+from evo.settings import AieaSettings
+from operators.alone import fill_randomly, fill_with_knowledge
+from operators.crossover import region_crossover
+from operators.lattice import Lattice
+from operators.mutation import mutate
+from operators.population import (
+    Population,
+    Scratch,
+    copy_individual,
+    evaluate_all,
+    evaluate_anew,
+    make_population,
+    make_scratch,
+)
+from operators.selection import tournament_best, tournament_worst
+from operators.variation import Variation
+from puzzles._numba import inlined, jit
+
+CHUNK = 50_000
+"""The most children made in one compiled call, so that Python gets its turn several times a second."""
+
+Compiled = Callable[..., Any]
+
+
+class NativeEngine:
+    """Breeds populations in compiled code. The methods are the verbs of `evo.algorithms`.
+
+    Args:
+        problem: What to evolve.
+        rng: Where randomness comes from.
+        mate: A compiled function (rng, mother, father, child) on boards, in place of region crossover.
+        mutate: A compiled function (rng, board), in place of the paper's mutations.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        rng: np.random.Generator,
+        *,
+        mate: Compiled | None = None,
+        mutate: Compiled | None = None,
+    ) -> None:
+        self.problem = problem
+        self.rng = rng
+        self.evaluations = 0
+        size = problem.settings.population
+        self.population = make_population(problem.lattice, size)
+        self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AieaSettings) else size)
+        self._filled = 0
+        self._scratch = make_scratch(problem.lattice)
+        self._by_crossover, self._by_mutation, self._by_cloning = _kernels(mate, mutate)
+
+    @property
+    def lattice(self) -> Lattice:
+        """The board that it is about."""
+        return self.problem.lattice
+
+    def initialise(self) -> None:
+        """Make the initial population, at random or with knowledge, and evaluate it."""
+        problem, cells = self.problem, self.population.cells
+        for start in range(0, len(cells), 1000):
+            part = cells[start : start + 1000]
+            if problem.settings.init == "random":
+                fill_randomly(self.rng, problem.lattice, part)
+            else:
+                fill_with_knowledge(self.rng, problem.lattice, problem.path, problem.settings.framed, part)
+        evaluate_all(problem.lattice, problem.weights, self.population)
+        self.evaluations += len(cells)
+
+    def keep(self, individuals: NDArray[np.int64]) -> None:
+        """Copy individuals to the next generation."""
+        copy_individuals(self.population, individuals, self._next, self._filled)
+        self._filled += len(individuals)
+
+    def cross(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add children of parents chosen by tournament to the next generation."""
+        problem, settings = self.problem, self.problem.settings
+        assert not isinstance(settings, AieaSettings)
+        for start, stop in self._parts(count):
+            self._by_crossover(
+                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
+                rank, settings.tournament, settings.distinct_parents, self._scratch,
+            )  # fmt: skip
+
+    def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add mutated copies of individuals chosen by tournament to the next generation."""
+        problem, settings = self.problem, self.problem.settings
+        assert not isinstance(settings, AieaSettings)
+        for start, stop in self._parts(count):
+            self._by_mutation(
+                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
+                rank, settings.mutant_tournament or settings.tournament, self._scratch,
+            )  # fmt: skip
+
+    def turn(self) -> None:
+        """Make the next generation the population."""
+        self.population, self._next = self._next, self.population
+        self._filled = 0
+
+    def clone(self, steps: int) -> None:
+        """Steps of clonal selection."""
+        problem, settings = self.problem, self.problem.settings
+        assert isinstance(settings, AieaSettings)
+        self._by_cloning(
+            self.rng, problem.lattice, problem.variation, problem.weights, self.population, steps, settings.tournament,
+            settings.fewest_mutations, settings.most_mutations, self._scratch,
+        )  # fmt: skip
+        self.evaluations += steps
+
+    def _parts(self, count: int) -> list[tuple[int, int]]:
+        first, last = self._filled, self._filled + count
+        self._filled = last
+        self.evaluations += count
+        return [(start, min(start + CHUNK, last)) for start in range(first, last, CHUNK)]
+
+
+@jit
+def copy_individuals(source: Population, individuals: NDArray[np.int64], target: Population, first: int) -> None:
+    """Copy individuals to consecutive places of another population."""
+    for k in range(len(individuals)):
+        copy_individual(source, individuals[k], target, first + k)
+
+
+@jit
+def breed_by_crossover(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    weights: NDArray[np.int64],
+    parents: Population,
+    children: Population,
+    start: int,
+    stop: int,
+    rank: NDArray[np.int64],
+    tournament: int,
+    distinct: bool,
+    scratch: Scratch,
+) -> None:
+    """Children `start` to `stop`, each of two parents chosen by tournament."""
+    for child in range(start, stop):
+        mother = tournament_best(rng, rank, tournament)
+        father = tournament_best(rng, rank, tournament)
+        while distinct and father == mother:
+            father = tournament_best(rng, rank, tournament)
+        region_crossover(
+            rng, lattice, variation, weights, parents, mother, parents, father, children, child, scratch
+        )  # fmt: skip
+
+
+@jit
+def breed_by_mutation(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    weights: NDArray[np.int64],
+    parents: Population,
+    children: Population,
+    start: int,
+    stop: int,
+    rank: NDArray[np.int64],
+    tournament: int,
+    scratch: Scratch,
+) -> None:
+    """Children `start` to `stop`, each a mutated copy of an individual chosen by tournament."""
+    for child in range(start, stop):
+        copy_individual(parents, tournament_best(rng, rank, tournament), children, child)
+        mutate(rng, lattice, variation, weights, children, child, 1, scratch)
+
+
+@jit
+def clonal_selection(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    weights: NDArray[np.int64],
+    population: Population,
+    steps: int,
+    tournament: int,
+    fewest: int,
+    most: int,
+    scratch: Scratch,
+) -> None:
+    """Algorithm 2, lines 8 to 17, a number of times."""
+    fitness = population.fitness
+    clone = Population(
+        np.empty_like(population.cells[:1]),
+        np.empty_like(population.places[:1]),
+        np.empty_like(population.edges[:1]),
+        np.empty_like(population.objectives[:1]),
+        np.empty_like(population.fitness[:1]),
+    )
+    least, greatest = make_tree(fitness), make_tree(-fitness)
+    for _ in range(steps):
+        individual = tournament_best(rng, fitness, tournament)
+        copy_individual(population, individual, clone, 0)
+        times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
+        mutate(rng, lattice, variation, weights, clone, 0, times, scratch)
+        removed = tournament_worst(rng, fitness, tournament)
+        copy_individual(clone, 0, population, removed)
+        update_tree(least, removed, fitness[removed])
+        update_tree(greatest, removed, -fitness[removed])
+
+
+@inlined
+def clone_mutations(fitness: int, least: int, greatest: int, fewest: int, most: int) -> int:
+    """How often a clone is mutated: in proportion to where its fitness lies between the best and the worst."""
+    if greatest == least:
+        return fewest
+    span = greatest - least
+    return fewest + (2 * (fitness - least) * (most - fewest) + span) // (2 * span)  # rounded to the nearest
+
+
+@jit
+def make_tree(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """A tree of minima: entry 1 is the least value, and a value changes in as many steps as the tree is high."""
+    size = len(values)
+    tree = np.empty(2 * size, dtype=np.int64)
+    tree[size:] = values
+    for node in range(size - 1, 0, -1):
+        tree[node] = min(tree[2 * node], tree[2 * node + 1])
+    return tree
+
+
+@inlined
+def update_tree(tree: NDArray[np.int64], place: int, value: int) -> None:
+    """Change one value of a tree of minima."""
+    node = place + len(tree) // 2
+    tree[node] = value
+    while node > 1:
+        node //= 2
+        smaller = min(tree[2 * node], tree[2 * node + 1])
+        if tree[node] == smaller:
+            break
+        tree[node] = smaller
+
+
+def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled]:
+    """The compiled loops, with a user's own operators in them where there are some."""
+    crossing: Compiled = breed_by_crossover
+    mutating: Compiled = breed_by_mutation
+    cloning: Compiled = clonal_selection
+    if mate is not None:
+        crossing = _with(breed_by_crossover, region_crossover=_mating(mate))
+    if mutate_board is not None:
+        mutation = _mutating(mutate_board)
+        mutating, cloning = _with(breed_by_mutation, mutate=mutation), _with(clonal_selection, mutate=mutation)
+    return crossing, mutating, cloning
+
+
+def _with(kernel: Any, **operators: Compiled) -> Compiled:
+    """A kernel compiled anew, with other operators under the names it calls."""
+    source = kernel.py_func
+    copy = FunctionType(source.__code__, {**source.__globals__, **operators}, source.__name__)
+    return numba.njit(nogil=True)(copy)
+
+
+def _mating(mate: Compiled) -> Compiled:
+    """A function on boards in the shape of `region_crossover`."""
+
+    @numba.njit(nogil=True)
+    def cross(
+        rng: Any, lattice: Any, variation: Any, weights: Any, mothers: Any, mother: int, fathers: Any, father: int,
+        children: Any, child: int, scratch: Any,
+    ) -> None:  # fmt: skip
+        shape = (lattice.rows, lattice.cols)
+        one, other = mothers.cells[mother][:-1].reshape(shape), fathers.cells[father][:-1].reshape(shape)
+        mate(rng, one, other, children.cells[child][:-1].reshape(shape))
+        evaluate_anew(lattice, weights, children, child)
+
+    return cross
+
+
+def _mutating(mutate_board: Compiled) -> Compiled:
+    """A function on boards in the shape of `mutate`."""
+
+    @numba.njit(nogil=True)
+    def mutation(
+        rng: Any, lattice: Any, variation: Any, weights: Any, population: Any, individual: int, times: int, scratch: Any
+    ) -> None:
+        board = population.cells[individual][:-1].reshape((lattice.rows, lattice.cols))
+        for _ in range(times):
+            mutate_board(rng, board)
+        evaluate_anew(lattice, weights, population, individual)
+
+    return mutation

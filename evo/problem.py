@@ -1,0 +1,57 @@
+"""`Problem`: a puzzle and settings, worked out into what both drivers need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.errors import ConfigError
+from evo.settings import AieaSettings, GaSettings, MoeaSettings
+from operators import Lattice, OperatorError, Variation, fitness_weights, make_lattice, make_path, make_variation
+from puzzles import Hint, Puzzle
+
+EvolutionSettings = GaSettings | AieaSettings | MoeaSettings
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What evolution is about: tables for compiled code, all checked against each other."""
+
+    puzzle: Puzzle
+    settings: EvolutionSettings
+    lattice: Lattice
+    variation: Variation
+    weights: NDArray[np.int64]
+    path: NDArray[np.int64]
+
+
+def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
+    """Work out a puzzle and settings.
+
+    Raises:
+        ConfigError: The settings do not fit the puzzle.
+    """
+    try:
+        lattice = make_lattice(puzzle, pinned_hints(puzzle, settings.pins))
+        crossover_sizes = settings.crossover_sizes if not isinstance(settings, AieaSettings) else (2, 8)
+        refill = isinstance(settings, AieaSettings) or settings.refill == "random"
+        variation = make_variation(
+            lattice, crossover_sizes, settings.mutation_sizes, random_refill=refill, any_turn=settings.turns == "any"
+        )
+        fitness = "combined" if isinstance(settings, MoeaSettings) else settings.fitness
+        path = make_path(settings.path, *puzzle.shape)
+    except OperatorError as error:
+        raise ConfigError(f"{puzzle.name}: {error}") from None
+    return Problem(puzzle, settings, lattice, variation, fitness_weights(puzzle, fitness), path)
+
+
+def pinned_hints(puzzle: Puzzle, pins: str) -> tuple[Hint, ...]:
+    """The hints that a setting pins."""
+    if pins == "none":
+        return ()
+    hints = tuple(hint for hint in puzzle.hints if hint.mandatory or pins == "all")
+    if not hints:
+        raise ConfigError(f"pins: {puzzle.name} has no {'hints' if pins == 'all' else 'mandatory hint'} to pin")
+    return hints

@@ -1,0 +1,161 @@
+"""Settings of the algorithms: pydantic models whose defaults are the paper's values.
+
+What the paper leaves open is a setting too; `docs/fidelity.md` tells how the defaults were chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+
+from evo.errors import ConfigError
+from operators import PATHS
+from puzzles.formats.reading import shortened
+
+Positive = Annotated[int, Field(ge=1, le=10_000_000)]
+Sizes = tuple[Annotated[int, Field(ge=1, le=16383)], Annotated[int, Field(ge=1, le=16383)]]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    evaluations: Annotated[int, Field(ge=1)] = 50_000_000
+    """The budget: how many times a fitness may be worked out."""
+    seed: Annotated[int, Field(ge=0)] = 1
+    pins: Literal["none", "mandatory", "all"] = "none"
+    """Which of the puzzle's hints stay where they belong. The paper's evolutionary algorithms use none."""
+
+
+class _Evolution(_Settings):
+    population: Annotated[int, Field(ge=2, le=10_000_000)] = 10_000
+    tournament: Positive = 3
+    fitness: Literal["normal", "combined"] = "normal"
+    init: Literal["random", "knowledge"] = "random"
+    path: str | tuple[int, ...] = "zigzag"
+    """Open in the paper: the path of initialisation with knowledge; a name, or every cell once."""
+    framed: bool = True
+    """Open in the paper: whether initialisation with knowledge puts grey sides on the rim and nowhere else."""
+    mutation_sizes: Sizes = (1, 10)
+    turns: Literal["any", "quarter"] = "any"
+    """Open in the paper: whether a region is turned by one, two or three quarters, or always by one."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> _Evolution:
+        if self.tournament > self.population:
+            raise ValueError(f"tournament: {self.tournament} individuals cannot be drawn from {self.population}")
+        if isinstance(self.path, str) and self.path not in PATHS:
+            raise ValueError(f"path: {self.path!r} is not one of {', '.join(PATHS)}")
+        _check_sizes("mutation_sizes", self.mutation_sizes)
+        return self
+
+
+class _Generational(_Evolution):
+    crossover: Annotated[int, Field(ge=0)] = 9_000
+    mutation: Annotated[int, Field(ge=0)] = 999
+    elite: Annotated[int, Field(ge=0)] = 1
+    crossover_sizes: Sizes = (2, 8)
+    refill: Literal["random", "kept"] = "random"
+    """Open in the paper: whether tiles that fill a child's holes are turned at random or keep their rotation."""
+    mutant_tournament: Positive | None = None
+    """Open in the paper: the tournament that chooses whom to mutate; 1 is a uniform choice, none that of parents."""
+    distinct_parents: bool = False
+    """Open in the paper: whether the second parent is drawn again until it is another individual than the first."""
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> _Generational:
+        total = self.crossover + self.mutation + self.elite
+        if total != self.population:
+            raise ValueError(
+                f"population: {self.population} is not crossover + mutation + elite "
+                f"({self.crossover} + {self.mutation} + {self.elite} = {total})"
+            )
+        if self.crossover + self.mutation == 0:
+            raise ValueError("elite: a generation of nothing but elite never changes")
+        if self.mutant_tournament is not None and self.mutant_tournament > self.population:
+            raise ValueError(f"mutant_tournament: {self.mutant_tournament} is more than the population")
+        _check_sizes("crossover_sizes", self.crossover_sizes)
+        return self
+
+
+class GaSettings(_Generational):
+    """The genetic algorithm (section III-B)."""
+
+    algorithm: Literal["GA"] = "GA"
+
+
+class MoeaSettings(_Generational):
+    """The multiobjective algorithm (section III-D). Its fitness is dominance; `fitness` is only for show."""
+
+    algorithm: Literal["MOEA"] = "MOEA"
+    mutation: Annotated[int, Field(ge=0)] = 990
+    elite: Annotated[int, Field(ge=0)] = 10
+
+
+class AieaSettings(_Evolution):
+    """The artificial immune algorithm (section III-C)."""
+
+    algorithm: Literal["AIEA"] = "AIEA"
+    fewest_mutations: Annotated[int, Field(ge=0, le=1000)] = 1
+    """Open in the paper: the mutations of a clone of the fittest individual."""
+    most_mutations: Annotated[int, Field(ge=1, le=1000)] = 10
+    """Open in the paper: the mutations of a clone of the least fit individual."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> AieaSettings:
+        if self.fewest_mutations > self.most_mutations:
+            raise ValueError(f"fewest_mutations: {self.fewest_mutations} is more than most_mutations")
+        return self
+
+
+class RandomSettings(_Settings):
+    """Random search (RAND): every evaluation is a new random board."""
+
+    algorithm: Literal["RAND"] = "RAND"
+
+
+class ExhaustiveSettings(_Settings):
+    """Exhaustive search (ES, section III-A)."""
+
+    algorithm: Literal["ES"] = "ES"
+    pins: Literal["none", "mandatory", "all"] = "mandatory"
+    refill: bool = True
+    """Open in the paper: whether the cells left blank at the end are filled with what is left, which may score."""
+
+
+Settings = GaSettings | AieaSettings | MoeaSettings | RandomSettings | ExhaustiveSettings
+_ADAPTER: TypeAdapter[Settings] = TypeAdapter(Annotated[Settings, Field(discriminator="algorithm")])
+
+
+def make_settings(values: dict[str, Any]) -> Settings:
+    """Settings from plain values, such as those of a TOML file.
+
+    Raises:
+        ConfigError: Something is wrong; the message names the keys.
+    """
+    # Lists stand for tuples in files.
+    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    try:
+        return _ADAPTER.validate_python(plain)
+    except ValidationError as error:
+        raise ConfigError("; ".join(_said(one) for one in error.errors())) from None
+
+
+def _said(error: Any) -> str:
+    """One of pydantic's errors as a sentence that starts with the key."""
+    place = ".".join(str(part) for part in error["loc"][1:])
+    if error["type"] == "union_tag_not_found":
+        return "algorithm: is missing; expected one of GA, AIEA, MOEA, RAND, ES"
+    if error["type"] == "union_tag_invalid":
+        return f"algorithm: {error['ctx']['tag']!r} is not one of GA, AIEA, MOEA, RAND, ES"
+    if error["type"] == "extra_forbidden":
+        return f"{place}: there is no such setting"
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    message = error["msg"]
+    return f"{place}: {message[:1].lower()}{message[1:]}; found {shortened(repr(error['input']), 60)}"
+
+
+def _check_sizes(key: str, sizes: tuple[int, int]) -> None:
+    if sizes[0] > sizes[1]:
+        raise ValueError(f"{key}: the least, {sizes[0]}, is more than the greatest, {sizes[1]}")

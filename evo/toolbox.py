@@ -1,0 +1,163 @@
+"""DEAP toolboxes: every choice of a setting is a registered function, and that is what a user swaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from deap import base, tools
+
+from evo.individual import Individual, Minimised, ThreeObjectives
+from evo.problem import EvolutionSettings, Problem, make_problem
+from evo.settings import AieaSettings, MoeaSettings
+from operators import knowledge_board, make_scratch, random_board
+from operators.crossover import region_crossover
+from operators.mutation import mutate
+from operators.population import evaluate_anew
+from puzzles import Puzzle
+
+Compiled = Callable[..., Any]
+
+
+def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Generator | None = None) -> base.Toolbox:
+    """A toolbox for a puzzle and settings.
+
+    It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_mutant` (whom to
+    mutate), `select_removed` (whom a clone replaces), `repair` (does nothing) and `clone`, all in DEAP's conventions,
+    so that DEAP's own algorithms run with it.
+
+    Args:
+        puzzle: What to solve.
+        settings: How.
+        rng: Where randomness comes from; by default from the setting `seed`.
+    """
+    problem = make_problem(puzzle, settings)
+    rng = np.random.default_rng(settings.seed) if rng is None else rng
+    operators = _Operators(problem, rng)
+    tournament = settings.tournament
+    mutant = tournament if isinstance(settings, AieaSettings) else settings.mutant_tournament or tournament
+    toolbox = base.Toolbox()
+    toolbox.problem, toolbox.rng = problem, rng
+    toolbox.register("clone", deepcopy)
+    toolbox.register("individual", operators.individual)
+    toolbox.register("population", tools.initRepeat, list, toolbox.individual, n=settings.population)
+    toolbox.register("evaluate", operators.evaluate)
+    toolbox.register("mate", operators.mate)
+    toolbox.register("mutate", operators.mutate)
+    toolbox.register("select", operators.select, tournament=tournament)
+    toolbox.register("select_mutant", operators.select, tournament=mutant)
+    toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
+    toolbox.register("repair", _no_repair)
+    return toolbox
+
+
+def use_compiled(toolbox: base.Toolbox, *, mate: Compiled | None = None, mutate: Compiled | None = None) -> None:
+    """Put compiled operators of your own into a toolbox. They run in the native engine, and under DEAP too.
+
+    Args:
+        toolbox: A toolbox of `make_toolbox`.
+        mate: A numba function (rng, mother, father, child): fills the board `child`, with every tile once.
+        mutate: A numba function (rng, board): changes the board, keeping every tile.
+    """
+    if mate is not None:
+        toolbox.register("mate", CompiledMate(mate, toolbox.problem, toolbox.rng))
+    if mutate is not None:
+        toolbox.register("mutate", CompiledMutation(mutate, toolbox.problem, toolbox.rng))
+
+
+class CompiledMate:
+    """A user's compiled crossover as DEAP calls it."""
+
+    def __init__(self, function: Compiled, problem: Problem, rng: np.random.Generator) -> None:
+        self.function, self.problem, self.rng = function, problem, rng
+
+    def __call__(self, one: Individual, other: Individual) -> tuple[Individual, Individual]:
+        """Turn the first individual into the child of both."""
+        self.function(self.rng, one.board.copy(), other.board, one.board)
+        return _changed(one), other
+
+
+class CompiledMutation:
+    """A user's compiled mutation as DEAP calls it."""
+
+    def __init__(self, function: Compiled, problem: Problem, rng: np.random.Generator) -> None:
+        self.function, self.problem, self.rng = function, problem, rng
+
+    def __call__(self, individual: Individual, times: int = 1) -> tuple[Individual]:
+        """Mutate an individual a number of times."""
+        for _ in range(times):
+            self.function(self.rng, individual.board)
+        return (_changed(individual),)
+
+
+class _Operators:
+    """The project's own operators as DEAP calls them. They run the compiled functions that the native engine runs."""
+
+    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+        self.problem, self.rng = problem, rng
+        self.scratch = make_scratch(problem.lattice)
+
+    def individual(self) -> Individual:
+        problem = self.problem
+        fitness = ThreeObjectives() if isinstance(problem.settings, MoeaSettings) else Minimised()
+        individual = Individual(problem.lattice, fitness)
+        if problem.settings.init == "random":
+            random_board(self.rng, problem.lattice, individual.row.cells[0])
+        else:
+            knowledge_board(self.rng, problem.lattice, problem.path, problem.settings.framed, individual.row.cells[0])
+        return individual
+
+    def evaluate(self, individual: Individual) -> tuple[float, ...]:
+        """Score an individual from its cells alone, whatever changed them."""
+        evaluate_anew(self.problem.lattice, self.problem.weights, individual.row, 0)
+        if isinstance(self.problem.settings, MoeaSettings):
+            return tuple(float(objective) for objective in individual.row.objectives[0])
+        return (float(individual.row.fitness[0]),)
+
+    def mate(self, one: Individual, other: Individual) -> tuple[Individual, Individual]:
+        """Turn the first individual into the one child of both (Algorithm 1); the second stays as it is."""
+        problem, mother = self.problem, deepcopy(one)
+        region_crossover(
+            self.rng, problem.lattice, problem.variation, problem.weights, mother.row, 0, other.row, 0, one.row, 0,
+            self.scratch,
+        )  # fmt: skip
+        return _changed(one), other
+
+    def mutate(self, individual: Individual, times: int = 1) -> tuple[Individual]:
+        """Mutate an individual a number of times."""
+        problem = self.problem
+        mutate(
+            self.rng, problem.lattice, problem.variation, problem.weights, individual.row, 0, times, self.scratch
+        )  # fmt: skip
+        return (_changed(individual),)
+
+    def select(
+        self, individuals: Sequence[Individual], k: int, tournament: int, worst: bool = False
+    ) -> list[Individual]:
+        """The winners of k tournaments: the fittest, or the least fit; of equals, the first one drawn."""
+        chosen = []
+        for _ in range(k):
+            best = individuals[int(self.rng.random() * len(individuals))]
+            for _ in range(tournament - 1):
+                other = individuals[int(self.rng.random() * len(individuals))]
+                if _better(best, other) if worst else _better(other, best):
+                    best = other
+            chosen.append(best)
+        return chosen
+
+
+def _better(one: Individual, other: Individual) -> bool:
+    if one.rank is not None and other.rank is not None:
+        return one.rank < other.rank
+    return bool(one.fitness > other.fitness)
+
+
+def _changed(individual: Individual) -> Individual:
+    individual.rank = None
+    return individual
+
+
+def _no_repair(individual: Individual) -> Individual:
+    return individual

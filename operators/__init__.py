@@ -1,0 +1,53 @@
+"""How boards vary: initialisation, crossover, mutation, selection, dominance. Compiled functions on plain arrays.
+
+The compiled operators work on populations (`operators.population`) and are what both drivers in `evo` run. The
+functions in `operators.alone` do the same to single boards, for a notebook or a quick look.
+"""
+
+from operators.alone import exchanged, knowledge_boards, mutated, offspring, random_boards, turned
+from operators.crossover import region_crossover
+from operators.dominance import dominance_rank, dominators, front_distance
+from operators.errors import OperatorError
+from operators.fitness import FITNESSES, fitness_value, fitness_weights
+from operators.initialise import knowledge_board, random_board
+from operators.lattice import Lattice, make_lattice
+from operators.mutation import mutate, region_exchange, region_rotation
+from operators.paths import PATHS, make_path
+from operators.population import Population, boards_of, make_population, make_scratch, population_of
+from operators.selection import tournament_best, tournament_worst
+from operators.variation import Variation, make_variation
+
+__all__ = [
+    "FITNESSES",
+    "PATHS",
+    "Lattice",
+    "OperatorError",
+    "Population",
+    "Variation",
+    "boards_of",
+    "dominance_rank",
+    "dominators",
+    "exchanged",
+    "fitness_value",
+    "fitness_weights",
+    "front_distance",
+    "knowledge_board",
+    "knowledge_boards",
+    "make_lattice",
+    "make_path",
+    "make_population",
+    "make_scratch",
+    "make_variation",
+    "mutate",
+    "mutated",
+    "offspring",
+    "population_of",
+    "random_board",
+    "random_boards",
+    "region_crossover",
+    "region_exchange",
+    "region_rotation",
+    "tournament_best",
+    "tournament_worst",
+    "turned",
+]

@@ -1,0 +1,136 @@
+"""The operators on single boards: matrices in, matrices out. Convenient, not fast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from operators.crossover import region_crossover
+from operators.fitness import fitness_weights
+from operators.initialise import knowledge_board, random_board
+from operators.lattice import Lattice, make_lattice
+from operators.mutation import mutate, region_exchange, region_rotation
+from operators.paths import make_path
+from operators.population import boards_of, make_population, make_scratch, population_of
+from operators.variation import make_variation
+from puzzles import Hint, Puzzle
+from puzzles._numba import jit
+
+Boards = NDArray[np.uint16]
+Sizes = tuple[int, int]
+
+
+def random_boards(rng: np.random.Generator, puzzle: Puzzle, count: int, pins: Sequence[Hint] = ()) -> Boards:
+    """Boards with every tile in a random cell and rotation, shape (count, rows, cols)."""
+    lattice = make_lattice(puzzle, pins)
+    population = make_population(lattice, count)
+    fill_randomly(rng, lattice, population.cells)
+    return np.ascontiguousarray(boards_of(lattice, population))
+
+
+def knowledge_boards(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    count: int,
+    *,
+    path: str | Sequence[int] = "zigzag",
+    framed: bool = True,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """Boards initialised with knowledge (Algorithm 3), shape (count, rows, cols).
+
+    Args:
+        rng: Where randomness comes from.
+        puzzle: What the boards are of.
+        count: How many.
+        path: The order in which cells are filled: a name in PATHS, or every cell once.
+        framed: Whether grey sides must lie on the rim and nowhere else.
+        pins: Hints to start from.
+    """
+    lattice = make_lattice(puzzle, pins)
+    population = make_population(lattice, count)
+    fill_with_knowledge(rng, lattice, make_path(path, *puzzle.shape), framed, population.cells)
+    return np.ascontiguousarray(boards_of(lattice, population))
+
+
+def offspring(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    mother: ArrayLike,
+    father: ArrayLike,
+    sizes: Sizes = (2, 8),
+    *,
+    random_refill: bool = True,
+) -> Boards:
+    """The child of two boards by region crossover (Algorithm 1)."""
+    lattice, weights = make_lattice(puzzle), fitness_weights(puzzle, "normal")
+    parents = population_of(lattice, np.stack([np.asarray(mother), np.asarray(father)]), weights)
+    child, variation = make_population(lattice, 1), make_variation(lattice, sizes, random_refill=random_refill)
+    region_crossover(rng, lattice, variation, weights, parents, 0, parents, 1, child, 0, make_scratch(lattice))
+    return np.ascontiguousarray(boards_of(lattice, child)[0])
+
+
+def mutated(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    times: int = 1,
+    sizes: Sizes = (1, 10),
+    *,
+    any_turn: bool = True,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """A board after some mutations, each a region exchange or a region rotation at even odds."""
+    lattice, weights = make_lattice(puzzle, pins), fitness_weights(puzzle, "normal")
+    population = population_of(lattice, np.asarray(board)[np.newaxis], weights)
+    variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
+    mutate(rng, lattice, variation, weights, population, 0, times, make_scratch(lattice))
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def exchanged(
+    rng: np.random.Generator, puzzle: Puzzle, board: ArrayLike, sizes: Sizes = (1, 10), pins: Sequence[Hint] = ()
+) -> Boards:
+    """A board after one region exchange."""
+    lattice = make_lattice(puzzle, pins)
+    population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
+    variation = make_variation(lattice, mutation_sizes=sizes)
+    cells, places = population.cells[0], population.places[0]
+    region_exchange(rng, lattice, variation, cells, places, make_scratch(lattice), 0)
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def turned(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    sizes: Sizes = (1, 10),
+    *,
+    any_turn: bool = True,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """A board after one region rotation."""
+    lattice = make_lattice(puzzle, pins)
+    population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
+    variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
+    cells, places = population.cells[0], population.places[0]
+    region_rotation(rng, lattice, variation, cells, places, make_scratch(lattice), 0)
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+@jit
+def fill_randomly(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.uint16]) -> None:
+    """Random initialisation of each row of `cells`."""
+    for individual in range(len(cells)):
+        random_board(rng, lattice, cells[individual])
+
+
+@jit
+def fill_with_knowledge(
+    rng: np.random.Generator, lattice: Lattice, path: NDArray[np.int64], framed: bool, cells: NDArray[np.uint16]
+) -> None:
+    """Initialisation with knowledge of each row of `cells`."""
+    for individual in range(len(cells)):
+        knowledge_board(rng, lattice, path, framed, cells[individual])

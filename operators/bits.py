@@ -1,0 +1,46 @@
+"""Bit sets in 64-bit words, for compiled code."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from puzzles._numba import inlined
+
+WORD = 64
+
+
+def _popcount(typing_context: Any, word: Any) -> Any:
+    """How many bits of a 64-bit word are 1: one machine instruction, which numba has no name for."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+popcount = cast("Callable[[np.uint64], int]", intrinsic(_popcount))
+
+
+@inlined
+def set_bit(words: NDArray[np.uint64], position: int, value: bool) -> None:
+    """Make one bit 1 or 0."""
+    word, shift = position >> 6, np.uint64(position & 63)
+    words[word] = (words[word] & ~(np.uint64(1) << shift)) | (np.uint64(value) << shift)
+
+
+@inlined
+def bits_above(words: NDArray[np.uint64], word: int, distance: int) -> np.uint64:
+    """The 64 bits that lie `distance` positions after those of a word; `distance` is no multiple of 64."""
+    whole, part = distance >> 6, np.uint64(distance & 63)
+    return np.uint64((words[word + whole] >> part) | (words[word + whole + 1] << (np.uint64(WORD) - part)))
+
+
+@inlined
+def bits_below(words: NDArray[np.uint64], word: int, distance: int) -> np.uint64:
+    """The 64 bits that lie `distance` positions before those of a word; `distance` is no multiple of 64."""
+    whole, part = distance >> 6, np.uint64(distance & 63)
+    return np.uint64((words[word - whole] << part) | (words[word - whole - 1] >> (np.uint64(WORD) - part)))

@@ -1,0 +1,78 @@
+"""Region crossover (section III-B, Algorithm 1)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators.lattice import Lattice, refresh_edges
+from operators.population import Population, Scratch, copy_individual, evaluate
+from operators.variation import Variation, below
+from puzzles._numba import inlined
+
+
+@inlined
+def region_crossover(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    weights: NDArray[np.int64],
+    mothers: Population,
+    mother: int,
+    fathers: Population,
+    father: int,
+    children: Population,
+    child: int,
+    scratch: Scratch,
+) -> None:
+    """Write a child of two parents, evaluated, into `children`.
+
+    Algorithm 1: choose a region; outside it the child is its mother, inside it its father. Tiles of the region that
+    came from elsewhere in the mother leave holes there; the mother's tiles that lost their cell fill the holes at
+    random. Parents that agree on the pinned cells have a child that does.
+    """
+    copy_individual(mothers, mother, children, child)
+    height = variation.cross_low_rows + below(rng, variation.cross_high_rows - variation.cross_low_rows + 1)
+    width = variation.cross_low_cols + below(rng, variation.cross_high_cols - variation.cross_low_cols + 1)
+    top, left = below(rng, lattice.rows - height + 1), below(rng, lattice.cols - width + 1)
+    mother_cells, mother_places = mothers.cells[mother], mothers.places[mother]
+    father_cells, father_places = fathers.cells[father], fathers.places[father]
+    cells, places = children.cells[child], children.places[child]
+    changed, holes, spare = scratch.changed, scratch.holes, scratch.spare
+    changes = hole_count = spare_count = 0
+    for row in range(top, top + height):
+        for cell in range(row * lattice.cols + left, row * lattice.cols + left + width):
+            ours, theirs = mother_cells[cell], father_cells[cell]
+            if ours == theirs:
+                continue
+            was_at = mother_places[theirs >> 2]
+            holes[hole_count] = was_at  # stays only when the count goes up: no branch for the processor to guess
+            hole_count += _outside(lattice, was_at, top, left, height, width)
+            spare[spare_count] = ours
+            spare_count += _outside(lattice, father_places[ours >> 2], top, left, height, width)
+            cells[cell], places[theirs >> 2] = theirs, cell
+            changed[changes] = cell
+            changes += 1
+    for k in range(hole_count):
+        draw = rng.random() * spare_count  # its whole part chooses the tile, the rest the rotation
+        pick = int(draw)
+        tile = spare[pick]
+        if variation.random_refill:
+            tile = np.uint16((tile & 0xFFFC) | int((draw - pick) * 4))
+        spare_count -= 1
+        spare[pick] = spare[spare_count]
+        cell = holes[k]
+        cells[cell], places[tile >> 2] = tile, cell
+        changed[changes] = cell
+        changes += 1
+    if changes:
+        refresh_edges(lattice, cells, children.edges[child], changed, changes)
+        evaluate(lattice, weights, children, child)
+
+
+@inlined
+def _outside(lattice: Lattice, cell: int, top: int, left: int, height: int, width: int) -> int:
+    """1 when a cell is outside the region. A negative number is a large unsigned one: one comparison does for two."""
+    row = np.uint64(int(lattice.row[cell]) - top) >= np.uint64(height)
+    col = np.uint64(int(lattice.col[cell]) - left) >= np.uint64(width)
+    return int(row | col)

@@ -1,0 +1,134 @@
+"""Mutation (section III-B): region exchange and region rotation, one or the other at even odds.
+
+A mutation writes what it changed behind the `changes` that are in `scratch.changed` already, and returns how many there
+are then, so that several mutations in a row need only one evaluation. When more cells changed than there are, all did.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators.lattice import Lattice, refresh_edges
+from operators.population import Population, Scratch, evaluate, evaluate_anew
+from operators.variation import Variation, below
+from puzzles._numba import inlined
+
+
+@inlined
+def mutate(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    weights: NDArray[np.int64],
+    population: Population,
+    individual: int,
+    times: int,
+    scratch: Scratch,
+) -> None:
+    """Mutate an individual a number of times, each time by one of the two mutations, and evaluate it."""
+    cells, places = population.cells[individual], population.places[individual]
+    changes = 0
+    for _ in range(times):
+        if rng.random() < 0.5:
+            changes = region_exchange(rng, lattice, variation, cells, places, scratch, changes)
+        else:
+            changes = region_rotation(rng, lattice, variation, cells, places, scratch, changes)
+        changes = min(changes, len(places))
+    if changes < len(places):
+        refresh_edges(lattice, cells, population.edges[individual], scratch.changed, changes)
+        evaluate(lattice, weights, population, individual)
+    else:
+        evaluate_anew(lattice, weights, population, individual)
+
+
+@inlined
+def region_exchange(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    cells: NDArray[np.uint16],
+    places: NDArray[np.uint16],
+    scratch: Scratch,
+    changes: int,
+) -> int:
+    """Exchange two rectangles of the same size that do not overlap; tiles keep their rotation.
+
+    A cell does not take part when it is pinned or would change with a pinned one.
+    """
+    while True:
+        height = variation.exchange_low_rows + below(
+            rng, variation.exchange_high_rows - variation.exchange_low_rows + 1
+        )
+        width = variation.exchange_low_cols + below(rng, variation.exchange_high_cols - variation.exchange_low_cols + 1)
+        top, left = below(rng, lattice.rows - height + 1), below(rng, lattice.cols - width + 1)
+        other_top, other_left = below(rng, lattice.rows - height + 1), below(rng, lattice.cols - width + 1)
+        if abs(top - other_top) >= height or abs(left - other_left) >= width:
+            break
+    step = (other_top - top) * lattice.cols + other_left - left
+    for row in range(top, top + height):
+        for cell in range(row * lattice.cols + left, row * lattice.cols + left + width):
+            other = cell + step
+            if lattice.pinned[cell] or lattice.pinned[other]:
+                continue
+            here, there = cells[cell], cells[other]
+            cells[cell], cells[other] = there, here
+            places[there >> 2], places[here >> 2] = cell, other
+            scratch.changed[changes], scratch.changed[changes + 1] = cell, other
+            changes += 2
+    return changes
+
+
+@inlined
+def region_rotation(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    cells: NDArray[np.uint16],
+    places: NDArray[np.uint16],
+    scratch: Scratch,
+    changes: int,
+) -> int:
+    """Turn a square region clockwise, its tiles with it.
+
+    Turning moves tiles around circles of four cells; a circle with a pinned cell in it does not turn.
+    """
+    size = variation.turn_low + below(rng, variation.turn_high - variation.turn_low + 1)
+    top, left = below(rng, lattice.rows - size + 1), below(rng, lattice.cols - size + 1)
+    turns = 1 + below(rng, 3) if variation.any_turn else 1
+    last, cols = size - 1, lattice.cols
+    corner = top * cols + left
+    for row in range((size + 1) // 2):
+        for col in range(size // 2):
+            circle = (
+                corner + row * cols + col,
+                corner + col * cols + last - row,
+                corner + (last - row) * cols + last - col,
+                corner + (last - col) * cols + row,
+            )
+            if any_pinned(lattice, circle):
+                continue
+            held = (cells[circle[0]], cells[circle[1]], cells[circle[2]], cells[circle[3]])
+            for k in range(4):
+                _put_turned(cells, places, circle[(k + turns) & 3], held[k], turns)
+                scratch.changed[changes + k] = circle[k]
+            changes += 4
+    centre = corner + (last // 2) * (cols + 1)
+    if size % 2 and not lattice.pinned[centre]:
+        _put_turned(cells, places, centre, cells[centre], turns)
+        scratch.changed[changes] = centre
+        changes += 1
+    return changes
+
+
+@inlined
+def any_pinned(lattice: Lattice, circle: tuple[int, int, int, int]) -> bool:
+    """Whether one of four cells is pinned."""
+    pinned = lattice.pinned
+    return bool(pinned[circle[0]] or pinned[circle[1]] or pinned[circle[2]] or pinned[circle[3]])
+
+
+@inlined
+def _put_turned(cells: NDArray[np.uint16], places: NDArray[np.uint16], cell: int, held: np.uint16, turns: int) -> None:
+    cells[cell] = (held & 0xFFFC) | ((held + turns) & 3)
+    places[held >> 2] = cell

@@ -1,0 +1,69 @@
+"""Paths: orders in which to visit the cells of a board, as flat indices `row * cols + col`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators.errors import OperatorError
+
+
+def _rows(index: NDArray[np.int64]) -> list[int]:
+    return [int(cell) for cell in index.ravel()]
+
+
+def _columns(index: NDArray[np.int64]) -> list[int]:
+    return [int(cell) for cell in index.T.ravel()]
+
+
+def _zigzag(index: NDArray[np.int64]) -> list[int]:
+    return [int(cell) for number, row in enumerate(index) for cell in (row[::-1] if number % 2 else row)]
+
+
+def _diagonal(index: NDArray[np.int64]) -> list[int]:
+    rows, cols = index.shape
+    return [
+        int(index[row, total - row])
+        for total in range(rows + cols - 1)
+        for row in range(rows)
+        if 0 <= total - row < cols
+    ]
+
+
+def _spiral_in(index: NDArray[np.int64]) -> list[int]:
+    path: list[int] = []
+    while index.size:
+        path += [
+            int(cell) for cell in index[0]
+        ]  # the top row, then what is left, turned so that its next side is on top
+        index = np.rot90(index[1:])
+    return path
+
+
+def _spiral_out(index: NDArray[np.int64]) -> list[int]:
+    return _spiral_in(index)[::-1]
+
+
+PATHS: dict[str, Callable[[NDArray[np.int64]], list[int]]] = {
+    "row": _rows,
+    "column": _columns,
+    "zigzag": _zigzag,
+    "diagonal": _diagonal,
+    "spiral_in": _spiral_in,
+    "spiral_out": _spiral_out,
+}
+"""The named paths, each a function of the matrix of cells. Spirals go clockwise from the top left, or back to it."""
+
+
+def make_path(path: str | Sequence[int], rows: int, cols: int) -> NDArray[np.int64]:
+    """A path by name, or one's own: every cell of the board exactly once."""
+    if isinstance(path, str):
+        if path not in PATHS:
+            raise OperatorError(f"path {path!r} is not one of {', '.join(PATHS)}")
+        return np.array(PATHS[path](np.arange(rows * cols).reshape(rows, cols)), dtype=np.int64)
+    cells = np.array(path, dtype=np.int64)
+    if cells.shape != (rows * cols,) or (np.sort(cells) != np.arange(rows * cols)).any():
+        raise OperatorError(f"a path of a {rows}x{cols} board has each of the cells 0..{rows * cols - 1} once")
+    return cells

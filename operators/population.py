@@ -1,0 +1,131 @@
+"""`Population`: many boards as a structure of arrays, with what makes varying and scoring them cheap."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from operators.errors import OperatorError
+from operators.lattice import Lattice, count_objectives, refresh_edges
+from puzzles import EMPTY
+from puzzles._numba import inlined, jit
+
+
+class Population(NamedTuple):
+    """Individuals side by side: row i of each array belongs to individual i."""
+
+    cells: NDArray[np.uint16]
+    """`tile * 4 + rotation` of each cell, row by row; one more entry, behind the last cell, is the wall."""
+    places: NDArray[np.uint16]
+    """The cell of each tile: the inverse of `cells`, so that a tile is found without a search."""
+    edges: NDArray[np.uint64]
+    """Which edges match; see `operators.lattice`."""
+    objectives: NDArray[np.int32]
+    """Score, 2x2 blocks, complete tiles."""
+    fitness: NDArray[np.int64]
+    """To be minimised; 0 is a solved board."""
+
+    @property
+    def size(self) -> int:
+        """The number of individuals."""
+        return len(self.fitness)
+
+
+class Scratch(NamedTuple):
+    """Working memory of the operators, to be had once and used over and over."""
+
+    changed: NDArray[np.int32]
+    """The cells that an operator changed."""
+    holes: NDArray[np.int32]
+    spare: NDArray[np.uint16]
+
+
+def make_population(lattice: Lattice, size: int) -> Population:
+    """Room for individuals; the boards are still to be written."""
+    tiles = lattice.rows * lattice.cols
+    places = np.uint8 if tiles <= 256 else np.uint16  # small is fast: an individual is copied for every child
+    cells = np.zeros((size, tiles + 1), dtype=np.uint16)
+    cells[:, tiles] = 4 * tiles
+    return Population(
+        cells,
+        np.zeros((size, tiles), dtype=places),
+        np.zeros((size, 2, lattice.inner.shape[1]), dtype=np.uint64),
+        np.zeros((size, 3), dtype=np.int32),
+        np.zeros(size, dtype=np.int64),
+    )
+
+
+def make_scratch(lattice: Lattice) -> Scratch:
+    """Working memory for boards of this size."""
+    tiles = lattice.rows * lattice.cols
+    return Scratch(np.zeros(2 * tiles, np.int32), np.zeros(tiles, np.int32), np.zeros(tiles, np.uint16))
+
+
+def boards_of(lattice: Lattice, population: Population) -> NDArray[np.uint16]:
+    """The boards as matrices, shape (size, rows, cols). A view: writing to it changes the individuals' cells."""
+    view = population.cells[:, :-1]
+    return np.lib.stride_tricks.as_strided(
+        view, (population.size, lattice.rows, lattice.cols), (view.strides[0], 2 * lattice.cols, 2)
+    )
+
+
+def population_of(lattice: Lattice, boards: ArrayLike, weights: NDArray[np.int64]) -> Population:
+    """A population of given boards, each with every tile once, evaluated."""
+    matrices = np.asarray(boards)
+    population = make_population(lattice, len(matrices))
+    flat = matrices.reshape(len(matrices), -1)
+    if flat.shape[1] != lattice.rows * lattice.cols or (flat == EMPTY).any():
+        raise OperatorError("individuals are complete boards of the lattice's shape")
+    if (np.sort(flat // 4, axis=1) != np.arange(flat.shape[1])).any():
+        raise OperatorError("an individual has every tile exactly once")
+    population.cells[:, :-1] = flat
+    evaluate_all(lattice, weights, population)
+    return population
+
+
+@jit
+def evaluate_all(lattice: Lattice, weights: NDArray[np.int64], population: Population) -> None:
+    """Work out everything about each individual from its cells alone."""
+    for individual in range(len(population.fitness)):
+        evaluate_anew(lattice, weights, population, individual)
+
+
+@inlined
+def evaluate_anew(lattice: Lattice, weights: NDArray[np.int64], population: Population, individual: int) -> None:
+    """Work out everything about an individual from its cells alone."""
+    cells, places = population.cells[individual], population.places[individual]
+    tiles = len(places)
+    for cell in range(tiles):
+        places[cells[cell] >> 2] = cell
+    refresh_edges(lattice, cells, population.edges[individual], lattice.every, tiles)
+    evaluate(lattice, weights, population, individual)
+
+
+@inlined
+def evaluate(lattice: Lattice, weights: NDArray[np.int64], population: Population, individual: int) -> None:
+    """The objectives and the fitness of an individual whose edges are up to date."""
+    objectives = population.objectives[individual]
+    count_objectives(lattice, population.edges[individual], objectives)
+    fitness = weights[3]
+    for k in range(3):
+        fitness -= weights[k] * objectives[k]
+    population.fitness[individual] = fitness
+
+
+@inlined
+def copy_individual(source: Population, original: int, target: Population, copy: int) -> None:
+    """Copy everything about an individual into another population."""
+    from_cells, to_cells = source.cells[original], target.cells[copy]
+    for k in range(len(from_cells)):
+        to_cells[k] = from_cells[k]
+    from_places, to_places = source.places[original], target.places[copy]
+    for k in range(len(from_places)):
+        to_places[k] = from_places[k]
+    from_edges, to_edges = source.edges[original], target.edges[copy]
+    for k in range(from_edges.shape[1]):
+        to_edges[0, k], to_edges[1, k] = from_edges[0, k], from_edges[1, k]
+    for k in range(3):
+        target.objectives[copy, k] = source.objectives[original, k]
+    target.fitness[copy] = source.fitness[original]

@@ -1,0 +1,79 @@
+"""`Variation`: how large regions are and what the paper leaves open about them, checked against the board."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from operators.errors import OperatorError
+from operators.lattice import Lattice
+from puzzles._numba import inlined
+
+
+class Variation(NamedTuple):
+    """Bounds of the regions, clipped to the board, and the choices that the paper leaves open."""
+
+    cross_low_rows: int
+    cross_high_rows: int
+    cross_low_cols: int
+    cross_high_cols: int
+    exchange_low_rows: int
+    exchange_high_rows: int
+    exchange_low_cols: int
+    exchange_high_cols: int
+    turn_low: int
+    turn_high: int
+    random_refill: bool
+    any_turn: bool
+
+
+def make_variation(
+    lattice: Lattice,
+    crossover_sizes: tuple[int, int] = (2, 8),
+    mutation_sizes: tuple[int, int] = (1, 10),
+    *,
+    random_refill: bool = True,
+    any_turn: bool = True,
+) -> Variation:
+    """The bounds of the operators on a board; the defaults are the paper's.
+
+    Args:
+        lattice: The board.
+        crossover_sizes: Least and greatest height and width of a region that is crossed over.
+        mutation_sizes: Least and greatest size of a region that is exchanged or turned.
+        random_refill: Whether the tiles that fill a child's holes are turned at random, or keep their rotation.
+        any_turn: Whether a region is turned by one, two or three quarters, or always by one.
+
+    Raises:
+        OperatorError: The bounds make no sense, or no two regions of these sizes fit the board side by side.
+    """
+    rows, cols = lattice.rows, lattice.cols
+    for what, (low, high) in (("crossover", crossover_sizes), ("mutation", mutation_sizes)):
+        if not 1 <= low <= high:
+            raise OperatorError(f"{what} sizes from {low} to {high}: expected 1 <= least <= greatest")
+    low_cross, high_cross = crossover_sizes
+    low, high = mutation_sizes
+    if 2 * min(low, rows) > rows and 2 * min(low, cols) > cols:
+        raise OperatorError(f"no two regions of size {low} fit on a {rows}x{cols} board without overlapping")
+    square = min(rows, cols)
+    return Variation(
+        min(low_cross, rows),
+        min(high_cross, rows),
+        min(low_cross, cols),
+        min(high_cross, cols),
+        min(low, rows),
+        min(high, rows),
+        min(low, cols),
+        min(high, cols),
+        min(low, square),
+        min(high, square),
+        random_refill,
+        any_turn,
+    )
+
+
+@inlined
+def below(rng: np.random.Generator, limit: int) -> int:
+    """A random whole number from 0 up to, not including, a limit: ten times as fast as `rng.integers`."""
+    return int(rng.random() * limit)

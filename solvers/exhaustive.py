@@ -1,0 +1,196 @@
+"""Exhaustive search (ES, section III-A): backtracking along a spiral from the pinned centre tile outward.
+
+At each dead end that is as deep as any before, the search goes on for once: it walks the rest of the path and places
+every tile that fits, leaving a blank where none does, as initialisation with knowledge does. The completed board is
+scored; then the search backtracks. An evaluation is a dead end.
+
+What the paper leaves open: how long its search ran, and whether blanks score. Here the budget is dead ends, and blanks
+are filled with what is left when `refill` is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators import Lattice, make_lattice, make_path
+from operators.initialise import fits, place_along, shuffled_tiles
+from operators.lattice import side_code
+from puzzles import DOWN, EMPTY, RIGHT, Hint, Puzzle
+from puzzles._numba import jit
+from solvers.progress import Progress
+
+CHUNK = 500_000
+"""Dead ends between two reports: a few tenths of a second."""
+_NO_ANCHOR = -1
+
+
+class Search(NamedTuple):
+    """Where a search stands: arrays only."""
+
+    path: NDArray[np.int64]
+    """The cells to fill, in order; pinned ones are not among them."""
+    anchor: NDArray[np.int64]
+    """Per cell of the path, a side whose colour is known by then: of a filled neighbour, or grey on the rim."""
+    tiles: NDArray[np.uint16]
+    """The tiles that are not pinned, shuffled and turned: the order in which they are tried."""
+    order: NDArray[np.uint16]
+    """For each side, all oriented tiles by the colour of that side, and by the order above within a colour."""
+    starts: NDArray[np.int64]
+    """For each side and colour, where its tiles start in `order`."""
+    cells: NDArray[np.uint16]
+    used: NDArray[np.bool_]
+    """Which tiles lie on the board."""
+    position: NDArray[np.int64]
+    """Per depth, the next candidate to try."""
+    best_cells: NDArray[np.uint16]
+    numbers: NDArray[np.int64]
+    """Depth, deepest dead end, best score; sum, count and worst of the scores since the last report; whether over."""
+
+
+_DEPTH, _DEEPEST, _BEST, _SUM, _COUNT, _WORST, _OVER = range(7)
+
+
+def exhaustive(
+    puzzle: Puzzle, rng: np.random.Generator, evaluations: int, pins: Iterable[Hint] = (), *, refill: bool = True
+) -> Iterator[Progress]:
+    """Search, and report the best completed board so far every so often; ends early when there is nothing left to try.
+
+    Args:
+        puzzle: What to solve.
+        rng: Shuffles the tiles, which is all that tells one run from another.
+        evaluations: How many dead ends to visit.
+        pins: Hints to start from; the paper pins the mandatory centre tile.
+        refill: Whether blanks of a completed board are filled with the tiles that are left.
+    """
+    lattice = make_lattice(puzzle, pins)
+    search = _start(puzzle, lattice, rng)
+    done, numbers = 0, search.numbers
+    while done < evaluations and not numbers[_OVER]:
+        numbers[[_SUM, _COUNT]], numbers[_WORST] = 0, 1 << 40
+        done += visit_dead_ends(
+            rng, lattice, puzzle.sides, search, min(CHUNK if done else 1, evaluations - done), refill
+        )
+        best, count = int(numbers[_BEST]), int(numbers[_COUNT])
+        mean, worst = (numbers[_SUM] / count, int(numbers[_WORST])) if count else (float(best), best)
+        yield Progress(done, best, search.best_cells.reshape(puzzle.shape).copy(), float(mean), worst)
+
+
+def _start(puzzle: Puzzle, lattice: Lattice, rng: np.random.Generator) -> Search:
+    cells = np.append(lattice.pins, np.uint16(4 * puzzle.size))
+    path = make_path("spiral_out", *puzzle.shape)
+    path = path[~lattice.pinned[path]]
+    known = np.append(lattice.pinned, True)  # the wall counts as known: its colour is grey
+    anchor = np.full(len(path), _NO_ANCHOR)
+    for depth, cell in enumerate(path):
+        sides = np.flatnonzero(known[lattice.near[cell]])
+        inner = sides[lattice.near[cell][sides] != puzzle.size]
+        if len(sides):
+            anchor[depth] = inner[0] if len(inner) else sides[0]
+        known[cell] = True
+    tiles = shuffled_tiles(rng, lattice)
+    oriented = np.concatenate([(tiles & 0xFFFC) | ((tiles + turn) & 3) for turn in range(4)])
+    oriented = oriented.reshape(4, -1).T.ravel()  # all turns of the first tile, then of the second ...
+    colours = int(puzzle.tiles.max()) + 1
+    order = np.stack([oriented[np.argsort(puzzle.sides[side, oriented], kind="stable")] for side in range(4)])
+    starts = np.stack([np.searchsorted(puzzle.sides[side, order[side]], np.arange(colours + 1)) for side in range(4)])
+    numbers = np.array([0, -1, -1, 0, 0, 0, 0])
+    best_cells = np.full(puzzle.size, EMPTY, dtype=np.uint16)
+    used, position = np.zeros(puzzle.size, dtype=np.bool_), np.full(len(path) + 1, -1)
+    return Search(path, anchor, tiles, order, starts, cells, used, position, best_cells, numbers)
+
+
+@jit
+def visit_dead_ends(
+    rng: np.random.Generator, lattice: Lattice, sides: NDArray[np.uint8], search: Search, limit: int, refill: bool
+) -> int:
+    """Go on searching until `limit` dead ends are visited or all is tried; returns how many were visited."""
+    cells, position, numbers = search.cells, search.position, search.numbers
+    ends = 0
+    while ends < limit:
+        depth = numbers[_DEPTH]
+        if depth == len(search.path):
+            _complete(rng, lattice, search, refill)
+            numbers[_OVER] = 1  # solved
+            return ends + 1
+        cell = search.path[depth]
+        first, last = _candidates(lattice, sides, search, depth, cell)
+        fresh = position[depth] < 0
+        if fresh:
+            position[depth] = first
+        found = False
+        while position[depth] < last and not found:
+            tile = search.order[max(search.anchor[depth], 0), position[depth]]
+            position[depth] += 1
+            found = not search.used[tile >> 2] and fits(lattice, cells, cell, tile, True)
+        if found:
+            cells[cell] = tile
+            search.used[tile >> 2] = True
+            numbers[_DEPTH] += 1
+            position[depth + 1] = -1
+            continue
+        if fresh:
+            ends += 1
+            if depth >= numbers[_DEEPEST]:
+                numbers[_DEEPEST] = depth
+                _complete(rng, lattice, search, refill)
+        if depth == 0:
+            numbers[_OVER] = 1  # everything was tried
+            return ends
+        numbers[_DEPTH] -= 1
+        back = search.path[depth - 1]
+        search.used[cells[back] >> 2] = False
+        cells[back] = EMPTY
+    return ends
+
+
+@jit
+def _candidates(lattice: Lattice, sides: NDArray[np.uint8], search: Search, depth: int, cell: int) -> tuple[int, int]:
+    """Where in the order of the anchor's side the tiles of the anchor's colour start and end."""
+    anchor = search.anchor[depth]
+    if anchor == _NO_ANCHOR:
+        return 0, search.order.shape[1]
+    there = lattice.near[cell][anchor]
+    colour = 0 if there == lattice.rows * lattice.cols else sides[(anchor + 2) & 3, search.cells[there]]
+    return search.starts[anchor, colour], search.starts[anchor, colour + 1]
+
+
+@jit
+def _complete(rng: np.random.Generator, lattice: Lattice, search: Search, refill: bool) -> None:
+    """Place what fits on the rest of the path, score the board, and keep it if it is the best."""
+    board = search.cells.copy()
+    left = np.empty_like(search.tiles)
+    count = 0
+    for tile in search.tiles:
+        if not search.used[tile >> 2]:
+            left[count] = tile
+            count += 1
+    count = place_along(rng, lattice, search.path, True, board, left, count)
+    if refill:
+        for cell in search.path:
+            if board[cell] == EMPTY:
+                count -= 1
+                board[cell] = left[count]
+    score, numbers = score_cells(lattice, board), search.numbers
+    numbers[_SUM] += score
+    numbers[_COUNT] += 1
+    numbers[_WORST] = min(numbers[_WORST], score)
+    if score > numbers[_BEST]:
+        numbers[_BEST] = score
+        search.best_cells[:] = board[:-1]
+
+
+@jit
+def score_cells(lattice: Lattice, cells: NDArray[np.uint16]) -> int:
+    """The score of a board that may have empty cells."""
+    score, wall = 0, lattice.rows * lattice.cols
+    for cell in range(wall):
+        for side in (RIGHT, DOWN):
+            near = lattice.near[cell][side]
+            if near != wall and cells[cell] != EMPTY and cells[near] != EMPTY:
+                here, there = lattice.codes[cells[cell]], lattice.codes[cells[near]]
+                score += side_code(here, side) == side_code(there, (side + 2) & 3)
+    return score
