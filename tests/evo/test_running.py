@@ -1,0 +1,88 @@
+"""Whole runs: the same everywhere, and the same as when the baselines were written."""
+
+import hashlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from evo.running import run
+from evo.settings import make_settings
+from puzzles import EMPTY, Board, Puzzle, load
+
+GA = {"algorithm": "GA", "population": 200, "crossover": 150, "mutation": 48, "elite": 2}
+ROWS = {
+    "RAND": {"algorithm": "RAND", "evaluations": 3000},
+    "ES": {"algorithm": "ES", "evaluations": 3000},
+    "GA normal random": GA | {"evaluations": 20_000},
+    "GA combined knowledge": GA | {"fitness": "combined", "init": "knowledge", "evaluations": 20_000},
+    "AIEA normal knowledge": {"algorithm": "AIEA", "population": 200, "init": "knowledge", "evaluations": 20_000},
+    "AIEA combined random": {"algorithm": "AIEA", "population": 200, "fitness": "combined", "evaluations": 20_000},
+    "MOEA random": GA | {"algorithm": "MOEA", "evaluations": 20_000},
+    "MOEA knowledge": GA | {"algorithm": "MOEA", "init": "knowledge", "evaluations": 20_000},
+}
+# The best score, and a fingerprint of the board that has it. When a change of an algorithm is meant to change these,
+# run `python -m tests.evo.test_running` and say so in the changelog.
+BASELINES = {
+    "RAND": (36, "8a6ae733de86"),
+    "ES": (369, "f12b511a7548"),
+    "GA normal random": (116, "848f646217eb"),
+    "GA combined knowledge": (343, "261483ec8c70"),
+    "AIEA normal knowledge": (336, "86818586c637"),
+    "AIEA combined random": (99, "75c10bdf65c4"),
+    "MOEA random": (106, "b875d269dfe6"),
+    "MOEA knowledge": (339, "6b4318f76dbd"),
+}
+
+
+def fingerprint(name: str) -> tuple[int, str]:
+    *_, last = run(load("eternity2"), make_settings(ROWS[name]))
+    return last.best_score, hashlib.sha256(last.best_cells.tobytes()).hexdigest()[:12]
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_runs_are_the_committed_ones(name: str) -> None:
+    assert fingerprint(name) == BASELINES[name]
+
+
+def test_another_process_breeds_the_same_boards() -> None:
+    program = "from tests.evo.test_running import fingerprint; print(fingerprint('MOEA random'))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.strip() == str(fingerprint("MOEA random"))
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_progress_tells_the_truth(name: str, eternity2: Puzzle) -> None:
+    before = None
+    for progress in run(eternity2, make_settings(ROWS[name] | {"seed": 5})):
+        assert Board(eternity2, progress.best_cells).score == progress.best_score
+        assert Board(eternity2, progress.best_cells).verify().duplicates == ()
+        assert progress.worst <= progress.mean <= progress.best_score
+        if before is not None:
+            assert progress.evaluations > before.evaluations
+            assert progress.best_score >= before.best_score
+        before = progress
+    assert before.evaluations <= ROWS[name]["evaluations"]
+    assert (before.best_cells != EMPTY).all()
+
+
+def test_seeds_matter_and_a_generator_can_be_given(eternity2: Puzzle) -> None:
+    settings = make_settings(ROWS["GA normal random"])
+    last = [list(run(eternity2, settings, rng=np.random.default_rng(seed)))[-1] for seed in (1, 1, 2)]
+    assert (last[0].best_cells == last[1].best_cells).all()
+    assert (last[0].best_cells != last[2].best_cells).any()
+    assert (last[0].best_cells == list(run(eternity2, settings))[-1].best_cells).all()
+
+
+def test_pinned_hints_stay_where_they_belong(eternity2: Puzzle) -> None:
+    for name in ("GA combined knowledge", "AIEA combined random", "MOEA random"):
+        *_, last = run(eternity2, make_settings(ROWS[name] | {"pins": "all"}))
+        assert Board(eternity2, last.best_cells).verify().hints_honoured == 5
+    *_, last = run(eternity2, make_settings(ROWS["ES"]))
+    assert Board(eternity2, last.best_cells).verify().hints_honoured >= 1
+
+
+if __name__ == "__main__":
+    for row in ROWS:
+        print(f'    "{row}": {fingerprint(row)!r},')
