@@ -21,7 +21,7 @@ lint: $(READY)
 	$(BIN)/lint-imports --no-cache
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks
+	$(BIN)/evo bench
 
 setup: $(READY)
 

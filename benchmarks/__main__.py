@@ -1,6 +1,13 @@
 """Runs every benchmark: `python -m benchmarks`."""
 
-from benchmarks import scoring
+from benchmarks import engine, scoring
+
+
+def main() -> None:
+    """Run every benchmark."""
+    scoring.main()
+    engine.main()
+
 
 if __name__ == "__main__":
-    scoring.main()
+    main()

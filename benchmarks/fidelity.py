@@ -28,6 +28,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "mutants2": {"mutant_tournament": 2},
     "mutants2+kept": {"mutant_tournament": 2, "refill": "kept"},
     "mutants2+quarter": {"mutant_tournament": 2, "turns": "quarter"},
+    "mutants1+kept": {"mutant_tournament": 1, "refill": "kept"},
     "distinct": {"distinct_parents": True},
     "most2": {"most_mutations": 2},
     "most3": {"most_mutations": 3},

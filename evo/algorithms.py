@@ -91,6 +91,8 @@ def moea(engine: Engine, settings: MoeaSettings) -> Iterator[None]:
         front = np.flatnonzero(rank <= 0)
         kept = front[np.argsort(rank[front], kind="stable")][: settings.elite]
         engine.keep(kept)
+        if settings.ties == "first":
+            rank[front] = 0  # they are all alike in a tournament
         engine.cross(settings.crossover + settings.elite - len(kept), rank)
         engine.mutate(settings.mutation, rank)
         engine.turn()

@@ -60,7 +60,8 @@ class NativeEngine:
         self.population = make_population(problem.lattice, size)
         self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AieaSettings) else size)
         self._filled = 0
-        self._scratch = make_scratch(problem.lattice)
+        largest = max(problem.settings.tournament, problem.mutant_tournament)
+        self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
         self._by_crossover, self._by_mutation, self._by_cloning = _kernels(mate, mutate)
 
     @property
@@ -97,12 +98,11 @@ class NativeEngine:
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add mutated copies of individuals chosen by tournament to the next generation."""
-        problem, settings = self.problem, self.problem.settings
-        assert not isinstance(settings, AieaSettings)
+        problem = self.problem
         for start, stop in self._parts(count):
             self._by_mutation(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
-                rank, settings.mutant_tournament or settings.tournament, self._scratch,
+                rank, problem.mutant_tournament, self._scratch,
             )  # fmt: skip
 
     def turn(self) -> None:
@@ -151,10 +151,10 @@ def breed_by_crossover(
 ) -> None:
     """Children `start` to `stop`, each of two parents chosen by tournament."""
     for child in range(start, stop):
-        mother = tournament_best(rng, rank, tournament)
-        father = tournament_best(rng, rank, tournament)
+        mother = tournament_best(rng, rank, tournament, scratch.drawn)
+        father = tournament_best(rng, rank, tournament, scratch.drawn)
         while distinct and father == mother:
-            father = tournament_best(rng, rank, tournament)
+            father = tournament_best(rng, rank, tournament, scratch.drawn)
         region_crossover(
             rng, lattice, variation, weights, parents, mother, parents, father, children, child, scratch
         )  # fmt: skip
@@ -176,7 +176,7 @@ def breed_by_mutation(
 ) -> None:
     """Children `start` to `stop`, each a mutated copy of an individual chosen by tournament."""
     for child in range(start, stop):
-        copy_individual(parents, tournament_best(rng, rank, tournament), children, child)
+        copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
         mutate(rng, lattice, variation, weights, children, child, 1, scratch)
 
 
@@ -204,11 +204,11 @@ def clonal_selection(
     )
     least, greatest = make_tree(fitness), make_tree(-fitness)
     for _ in range(steps):
-        individual = tournament_best(rng, fitness, tournament)
+        individual = tournament_best(rng, fitness, tournament, scratch.drawn)
         copy_individual(population, individual, clone, 0)
         times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
         mutate(rng, lattice, variation, weights, clone, 0, times, scratch)
-        removed = tournament_worst(rng, fitness, tournament)
+        removed = tournament_worst(rng, fitness, tournament, scratch.drawn)
         copy_individual(clone, 0, population, removed)
         update_tree(least, removed, fitness[removed])
         update_tree(greatest, removed, -fitness[removed])

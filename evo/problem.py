@@ -26,6 +26,13 @@ class Problem:
     weights: NDArray[np.int64]
     path: NDArray[np.int64]
 
+    @property
+    def mutant_tournament(self) -> int:
+        """How many are drawn to choose whom to mutate."""
+        settings = self.settings
+        own = None if isinstance(settings, AieaSettings) else settings.mutant_tournament
+        return settings.tournament if own is None else own
+
 
 def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
     """Work out a puzzle and settings.

@@ -37,6 +37,8 @@ class _Evolution(_Settings):
     framed: bool = True
     """Open in the paper: whether initialisation with knowledge puts grey sides on the rim and nowhere else."""
     mutation_sizes: Sizes = (1, 10)
+    replacement: bool = True
+    """Open in the paper: whether a tournament may draw the same individual more than once."""
     turns: Literal["any", "quarter"] = "any"
     """Open in the paper: whether a region is turned by one, two or three quarters, or always by one."""
 
@@ -88,6 +90,8 @@ class MoeaSettings(_Generational):
     """The multiobjective algorithm (section III-D). Its fitness is dominance; `fitness` is only for show."""
 
     algorithm: Literal["MOEA"] = "MOEA"
+    ties: Literal["distance", "first"] = "distance"
+    """Open in the paper: who wins a tournament of front members: the most distant, or the first one drawn."""
     mutation: Annotated[int, Field(ge=0)] = 990
     elite: Annotated[int, Field(ge=0)] = 10
 

@@ -11,7 +11,7 @@ from deap import base, tools
 
 from evo.individual import Individual, Minimised, ThreeObjectives
 from evo.problem import EvolutionSettings, Problem, make_problem
-from evo.settings import AieaSettings, MoeaSettings
+from evo.settings import MoeaSettings
 from operators import knowledge_board, make_scratch, random_board
 from operators.crossover import region_crossover
 from operators.mutation import mutate
@@ -37,7 +37,6 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
     rng = np.random.default_rng(settings.seed) if rng is None else rng
     operators = _Operators(problem, rng)
     tournament = settings.tournament
-    mutant = tournament if isinstance(settings, AieaSettings) else settings.mutant_tournament or tournament
     toolbox = base.Toolbox()
     toolbox.problem, toolbox.rng = problem, rng
     toolbox.register("clone", deepcopy)
@@ -47,7 +46,7 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
     toolbox.register("mate", operators.mate)
     toolbox.register("mutate", operators.mutate)
     toolbox.register("select", operators.select, tournament=tournament)
-    toolbox.register("select_mutant", operators.select, tournament=mutant)
+    toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
     toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
     toolbox.register("repair", _no_repair)
     return toolbox
@@ -137,15 +136,21 @@ class _Operators:
         self, individuals: Sequence[Individual], k: int, tournament: int, worst: bool = False
     ) -> list[Individual]:
         """The winners of k tournaments: the fittest, or the least fit; of equals, the first one drawn."""
-        chosen = []
-        for _ in range(k):
-            best = individuals[int(self.rng.random() * len(individuals))]
-            for _ in range(tournament - 1):
-                other = individuals[int(self.rng.random() * len(individuals))]
-                if _better(best, other) if worst else _better(other, best):
-                    best = other
-            chosen.append(best)
-        return chosen
+        return [self._winner(individuals, tournament, worst) for _ in range(k)]
+
+    def _winner(self, individuals: Sequence[Individual], tournament: int, worst: bool) -> Individual:
+        drawn: list[int] = []
+        for _ in range(tournament):
+            number = int(self.rng.random() * len(individuals))
+            while number in drawn and not self.problem.settings.replacement:
+                number = int(self.rng.random() * len(individuals))
+            drawn.append(number)
+        winner = individuals[drawn[0]]
+        for number in drawn[1:]:
+            other = individuals[number]
+            if _better(winner, other) if worst else _better(other, winner):
+                winner = other
+        return winner
 
 
 def _better(one: Individual, other: Individual) -> bool:

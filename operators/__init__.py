@@ -14,12 +14,13 @@ from operators.lattice import Lattice, make_lattice
 from operators.mutation import mutate, region_exchange, region_rotation
 from operators.paths import PATHS, make_path
 from operators.population import Population, boards_of, make_population, make_scratch, population_of
-from operators.selection import tournament_best, tournament_worst
+from operators.selection import WITH_REPLACEMENT, tournament_best, tournament_worst
 from operators.variation import Variation, make_variation
 
 __all__ = [
     "FITNESSES",
     "PATHS",
+    "WITH_REPLACEMENT",
     "Lattice",
     "OperatorError",
     "Population",

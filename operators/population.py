@@ -40,6 +40,8 @@ class Scratch(NamedTuple):
     """The cells that an operator changed."""
     holes: NDArray[np.int32]
     spare: NDArray[np.uint16]
+    drawn: NDArray[np.int64]
+    """Who is in a tournament without replacement; no room with replacement."""
 
 
 def make_population(lattice: Lattice, size: int) -> Population:
@@ -57,10 +59,11 @@ def make_population(lattice: Lattice, size: int) -> Population:
     )
 
 
-def make_scratch(lattice: Lattice) -> Scratch:
-    """Working memory for boards of this size."""
+def make_scratch(lattice: Lattice, distinct: int = 0) -> Scratch:
+    """Working memory for boards of this size, and for tournaments without replacement of this size."""
     tiles = lattice.rows * lattice.cols
-    return Scratch(np.zeros(2 * tiles, np.int32), np.zeros(tiles, np.int32), np.zeros(tiles, np.uint16))
+    drawn = np.zeros(distinct, dtype=np.int64)
+    return Scratch(np.zeros(2 * tiles, np.int32), np.zeros(tiles, np.int32), np.zeros(tiles, np.uint16), drawn)
 
 
 def boards_of(lattice: Lattice, population: Population) -> NDArray[np.uint16]:

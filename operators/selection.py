@@ -8,24 +8,57 @@ from numpy.typing import NDArray
 from operators.variation import below
 from puzzles._numba import inlined
 
+WITH_REPLACEMENT = np.zeros(0, dtype=np.int64)
+"""What to give a tournament that may draw an individual more than once."""
+
 
 @inlined
-def tournament_best(rng: np.random.Generator, fitness: NDArray[np.int64], size: int) -> int:
-    """The fittest of `size` individuals drawn at random, with replacement. Size 1 is a uniform choice."""
-    best = below(rng, len(fitness))
-    for _ in range(size - 1):
-        other = below(rng, len(fitness))
+def tournament_best(
+    rng: np.random.Generator, fitness: NDArray[np.int64], size: int, drawn: NDArray[np.int64] = WITH_REPLACEMENT
+) -> int:
+    """The fittest of `size` individuals drawn at random. Size 1 is a uniform choice.
+
+    Args:
+        rng: Where randomness comes from.
+        fitness: To be minimised.
+        size: How many to draw.
+        drawn: WITH_REPLACEMENT, or room for `size` numbers to draw without.
+    """
+    best = _draw(rng, len(fitness), drawn, 0)
+    for k in range(1, size):
+        other = _draw(rng, len(fitness), drawn, k)
         if fitness[other] < fitness[best]:
             best = other
     return best
 
 
 @inlined
-def tournament_worst(rng: np.random.Generator, fitness: NDArray[np.int64], size: int) -> int:
-    """The least fit of `size` individuals drawn at random, with replacement."""
-    worst = below(rng, len(fitness))
-    for _ in range(size - 1):
-        other = below(rng, len(fitness))
+def tournament_worst(
+    rng: np.random.Generator, fitness: NDArray[np.int64], size: int, drawn: NDArray[np.int64] = WITH_REPLACEMENT
+) -> int:
+    """The least fit of `size` individuals drawn at random; the arguments are those of `tournament_best`."""
+    worst = _draw(rng, len(fitness), drawn, 0)
+    for k in range(1, size):
+        other = _draw(rng, len(fitness), drawn, k)
         if fitness[other] > fitness[worst]:
             worst = other
     return worst
+
+
+@inlined
+def _draw(rng: np.random.Generator, limit: int, drawn: NDArray[np.int64], count: int) -> int:
+    """A random number below a limit; not one of the first `count` in `drawn`, if that has any room."""
+    number = below(rng, limit)
+    if len(drawn):
+        while _contains(drawn, count, number):
+            number = below(rng, limit)
+        drawn[count] = number
+    return number
+
+
+@inlined
+def _contains(numbers: NDArray[np.int64], count: int, number: int) -> bool:
+    found = False
+    for k in range(count):
+        found |= numbers[k] == number
+    return found

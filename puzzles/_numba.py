@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -53,6 +54,8 @@ def _choose_cache() -> None:
         for path in older[_KEPT - 1 :]:
             shutil.rmtree(path, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
+        if sys.stderr is not None and sys.stderr.isatty():
+            print("compiling for this machine, once: the first run takes some seconds longer", file=sys.stderr)
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # numba sets its options at run time
 
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import puzzles
 
@@ -19,6 +20,18 @@ def test_the_python_examples_run(capsys) -> None:
     assert "1 of 5 honoured" in printed
     assert "motifs_order=jblackwood" in printed
     assert names["scores"].tolist() == [[470, 207, 239]]
+
+
+def test_the_examples_of_extending_run(capsys) -> None:
+    names: dict[str, object] = {}
+    examples = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "extending.md").read_text(), flags=re.DOTALL)
+    with pytest.warns(UserWarning, match="mutate is a plain Python function"):
+        exec(examples[0], names)
+    exec(examples[1], names)  # warnings are errors here: none is given
+    python, compiled = (line.split() for line in capsys.readouterr().out.splitlines())
+    assert python[0] == compiled[0] == "1981"
+    assert int(python[1]) > 20
+    assert int(compiled[1]) > 15
 
 
 def test_the_json_example_in_the_docs_is_a_puzzle() -> None:

@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import boards, sets
+from evo.cli import boards, measure, sets
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -39,17 +39,19 @@ app.command("convert")(boards.convert)
 app.command("puzzles")(sets.list_bundled)
 app.command("generate")(sets.generate)
 app.command("census")(sets.census)
+app.command("bench")(measure.bench)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 the answer is no, 2 an error, 130 interrupted."""
+    from evo.errors import ConfigError
     from puzzles.errors import PuzzleError
 
     try:
         code = app(arguments, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except (PuzzleError, TyperException) as error:
+    except (PuzzleError, ConfigError, TyperException) as error:
         message = error.format_message() if isinstance(error, TyperException) else str(error)
         print(f"evo: {message}", file=sys.stderr)
         code = 2

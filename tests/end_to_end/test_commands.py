@@ -166,7 +166,7 @@ def test_an_error_is_one_message_and_exit_code_2(arguments: list[str], message: 
 
 
 def test_help_shows_an_example_for_every_command() -> None:
-    for command in ("verify", "show", "convert", "puzzles", "generate", "census"):
+    for command in ("verify", "show", "convert", "puzzles", "generate", "census", "bench"):
         done = evo(command, "--help")
         assert done.returncode == 0
         assert f"Example: evo {command}" in done.stdout

@@ -25,7 +25,7 @@ SMALL = {
 OPEN = [
     {},
     {"refill": "kept", "turns": "quarter", "mutant_tournament": 1, "distinct_parents": True},
-    {"elite": 0, "mutation": 12, "tournament": 5},
+    {"elite": 0, "mutation": 12, "tournament": 5, "replacement": False},
     {"pins": "all"},
 ]
 
@@ -43,7 +43,7 @@ def test_both_drivers_breed_the_same_boards(puzzle: Puzzle, name: str, fitness: 
         fitting = (
             choices
             if name != "AIEA"
-            else {key: choices[key] for key in choices if key in ("pins", "turns", "tournament")}
+            else {key: choices[key] for key in choices if key in ("pins", "turns", "tournament", "replacement")}
         )
         settings = make_settings(
             SMALL[name] | {"fitness": fitness, "init": init, "evaluations": 250, "seed": 7} | fitting
@@ -85,6 +85,18 @@ def test_moea_keeps_the_most_distant_of_the_front(puzzle: Puzzle) -> None:
             expected = [front[k].tolist() for k in sorted(range(len(front)), key=lambda k: -distance[k])[:kept]]
             assert points[:kept].tolist() == expected
         before = points.copy()
+
+
+def test_without_distance_front_members_are_alike_in_tournaments(puzzle: Puzzle) -> None:
+    ends = []
+    for ties in ("distance", "first"):
+        settings = make_settings(SMALL["MOEA"] | {"evaluations": 1000, "ties": ties})
+        native = NativeEngine(make_toolbox(puzzle, settings).problem, np.random.default_rng(1))
+        deap = DeapEngine(make_toolbox(puzzle, settings))
+        for _ in zip(evolve(native, settings), evolve(deap, settings), strict=True):
+            assert (native.population.cells == deap.population.cells).all()
+        ends.append(native.population.cells.copy())
+    assert (ends[0] != ends[1]).any()
 
 
 def test_a_budget_is_never_exceeded_and_always_used_as_far_as_it_goes(puzzle: Puzzle) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -81,6 +82,27 @@ def test_pinned_hints_stay_where_they_belong(eternity2: Puzzle) -> None:
         assert Board(eternity2, last.best_cells).verify().hints_honoured == 5
     *_, last = run(eternity2, make_settings(ROWS["ES"]))
     assert Board(eternity2, last.best_cells).verify().hints_honoured >= 1
+
+
+def test_the_engine_lets_python_breathe(eternity2: Puzzle) -> None:
+    """It releases the GIL and comes back at least every half second, so that progress and Ctrl-C work."""
+    settings = make_settings(
+        {"algorithm": "GA", "population": 150_000, "crossover": 149_000, "mutation": 999, "elite": 1}
+    )
+    turns, over = 0, threading.Event()
+
+    def work() -> None:
+        loop = run(eternity2, settings)
+        for _ in range(3):
+            next(loop)
+        over.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not over.wait(0.001):
+        turns += 1
+    worker.join()
+    assert turns > 50
 
 
 if __name__ == "__main__":

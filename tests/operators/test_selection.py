@@ -59,6 +59,17 @@ def test_tournaments_choose_as_often_as_they_should(size: int) -> None:
         )  # 4 degrees of freedom, p = 0.001
 
 
+def test_without_replacement_nobody_is_drawn_twice() -> None:
+    fitness = np.arange(6, dtype=np.int64)
+    rng, drawn = np.random.default_rng(1), np.zeros(4, dtype=np.int64)
+    for _ in range(500):
+        best = tournament_best(rng, fitness, 4, drawn)
+        assert len(set(drawn.tolist())) == 4
+        assert best == drawn.min() <= 2
+        assert tournament_worst(rng, fitness, 4, drawn) == drawn.max() >= 3
+    assert tournament_best(rng, fitness, 6, np.zeros(6, dtype=np.int64)) == 0
+
+
 def test_of_equals_the_first_one_drawn_wins() -> None:
     fitness = np.zeros(50, dtype=np.int64)
     for select in (tournament_best, tournament_worst):
