@@ -1,6 +1,6 @@
 """Exhaustive search (ES, section III-A): backtracking along a spiral from the pinned centre tile outward.
 
-At each dead end that is as deep as any before, the search goes on for once: it walks the rest of the path and places
+At each dead end that is deeper than all before, the search goes on for once: it walks the rest of the path and places
 every tile that fits, leaving a blank where none does, as initialisation with knowledge does. The completed board is
 scored; then the search backtracks. An evaluation is a dead end.
 
@@ -134,7 +134,7 @@ def visit_dead_ends(
             continue
         if fresh:
             ends += 1
-            if depth >= numbers[_DEEPEST]:
+            if depth > numbers[_DEEPEST]:
                 numbers[_DEEPEST] = depth
                 _complete(rng, lattice, search, refill)
         if depth == 0:
