@@ -29,6 +29,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "mutants2+kept": {"mutant_tournament": 2, "refill": "kept"},
     "mutants2+quarter": {"mutant_tournament": 2, "turns": "quarter"},
     "mutants1+kept": {"mutant_tournament": 1, "refill": "kept"},
+    "size_first": {"exchange": "size_first"},
+    "size_first+kept": {"exchange": "size_first", "refill": "kept"},
+    "size_first+kept+mutants2": {"exchange": "size_first", "refill": "kept", "mutant_tournament": 2},
     "distinct": {"distinct_parents": True},
     "most2": {"most_mutations": 2},
     "most3": {"most_mutations": 3},
@@ -86,6 +89,8 @@ def row_name(result: Result) -> str:
 
 def _wanted(row: str, variant: str, rows: list[str]) -> bool:
     immune = "most" in variant
+    if variant in ("size_first", "quarter"):
+        return not rows or any(row.startswith(wanted) for wanted in rows)
     if rows and not any(row.startswith(wanted) for wanted in rows):
         return False
     return row.startswith("AIEA") if immune else variant == "base" or not row.startswith("AIEA")

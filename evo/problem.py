@@ -45,7 +45,12 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
         crossover_sizes = settings.crossover_sizes if not isinstance(settings, AieaSettings) else (2, 8)
         refill = isinstance(settings, AieaSettings) or settings.refill == "random"
         variation = make_variation(
-            lattice, crossover_sizes, settings.mutation_sizes, random_refill=refill, any_turn=settings.turns == "any"
+            lattice,
+            crossover_sizes,
+            settings.mutation_sizes,
+            random_refill=refill,
+            any_turn=settings.turns == "any",
+            size_first=settings.exchange == "size_first",
         )
         fitness = "combined" if isinstance(settings, MoeaSettings) else settings.fitness
         path = make_path(settings.path, *puzzle.shape)

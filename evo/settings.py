@@ -39,6 +39,9 @@ class _Evolution(_Settings):
     mutation_sizes: Sizes = (1, 10)
     replacement: bool = True
     """Open in the paper: whether a tournament may draw the same individual more than once."""
+    exchange: Literal["together", "size_first"] = "together"
+    """Open in the paper: whether size and places of two regions are drawn together until these do not overlap, which
+    favours small regions, or the size first, all that fit being equally likely, and then places."""
     turns: Literal["any", "quarter"] = "any"
     """Open in the paper: whether a region is turned by one, two or three quarters, or always by one."""
 
@@ -123,7 +126,7 @@ class ExhaustiveSettings(_Settings):
 
     algorithm: Literal["ES"] = "ES"
     pins: Literal["none", "mandatory", "all"] = "mandatory"
-    refill: bool = True
+    refill: bool = False
     """Open in the paper: whether the cells left blank at the end are filled with what is left, which may score."""
 
 

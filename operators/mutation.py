@@ -54,17 +54,20 @@ def region_exchange(
 ) -> int:
     """Exchange two rectangles of the same size that do not overlap; tiles keep their rotation.
 
-    A cell does not take part when it is pinned or would change with a pinned one.
+    Until they do not overlap, either only the places are drawn again (`size_first`), so that all sizes that fit are
+    equally likely, or size and places together, which favours small regions. A cell does not take part when it is
+    pinned or would change with a pinned one.
     """
+    height, width = _exchange_size(rng, variation)
+    while variation.size_first and 2 * height > lattice.rows and 2 * width > lattice.cols:
+        height, width = _exchange_size(rng, variation)  # no two regions of that size fit side by side
     while True:
-        height = variation.exchange_low_rows + below(
-            rng, variation.exchange_high_rows - variation.exchange_low_rows + 1
-        )
-        width = variation.exchange_low_cols + below(rng, variation.exchange_high_cols - variation.exchange_low_cols + 1)
         top, left = below(rng, lattice.rows - height + 1), below(rng, lattice.cols - width + 1)
         other_top, other_left = below(rng, lattice.rows - height + 1), below(rng, lattice.cols - width + 1)
         if abs(top - other_top) >= height or abs(left - other_left) >= width:
             break
+        if not variation.size_first:
+            height, width = _exchange_size(rng, variation)
     step = (other_top - top) * lattice.cols + other_left - left
     for row in range(top, top + height):
         for cell in range(row * lattice.cols + left, row * lattice.cols + left + width):
@@ -77,6 +80,13 @@ def region_exchange(
             scratch.changed[changes], scratch.changed[changes + 1] = cell, other
             changes += 2
     return changes
+
+
+@inlined
+def _exchange_size(rng: np.random.Generator, variation: Variation) -> tuple[int, int]:
+    height = variation.exchange_low_rows + below(rng, variation.exchange_high_rows - variation.exchange_low_rows + 1)
+    width = variation.exchange_low_cols + below(rng, variation.exchange_high_cols - variation.exchange_low_cols + 1)
+    return height, width
 
 
 @inlined

@@ -26,6 +26,7 @@ class Variation(NamedTuple):
     turn_high: int
     random_refill: bool
     any_turn: bool
+    size_first: bool
 
 
 def make_variation(
@@ -35,6 +36,7 @@ def make_variation(
     *,
     random_refill: bool = True,
     any_turn: bool = True,
+    size_first: bool = False,
 ) -> Variation:
     """The bounds of the operators on a board; the defaults are the paper's.
 
@@ -44,6 +46,7 @@ def make_variation(
         mutation_sizes: Least and greatest size of a region that is exchanged or turned.
         random_refill: Whether the tiles that fill a child's holes are turned at random, or keep their rotation.
         any_turn: Whether a region is turned by one, two or three quarters, or always by one.
+        size_first: Whether regions to exchange keep their size while places are sought where they do not overlap.
 
     Raises:
         OperatorError: The bounds make no sense, or no two regions of these sizes fit the board side by side.
@@ -70,6 +73,7 @@ def make_variation(
         min(high, square),
         random_refill,
         any_turn,
+        size_first,
     )
 
 

@@ -55,7 +55,7 @@ _DEPTH, _DEEPEST, _BEST, _SUM, _COUNT, _WORST, _OVER = range(7)
 
 
 def exhaustive(
-    puzzle: Puzzle, rng: np.random.Generator, evaluations: int, pins: Iterable[Hint] = (), *, refill: bool = True
+    puzzle: Puzzle, rng: np.random.Generator, evaluations: int, pins: Iterable[Hint] = (), *, refill: bool = False
 ) -> Iterator[Progress]:
     """Search, and report the best completed board so far every so often; ends early when there is nothing left to try.
 

@@ -26,7 +26,7 @@ OPEN = [
     {},
     {"refill": "kept", "turns": "quarter", "mutant_tournament": 1, "distinct_parents": True},
     {"elite": 0, "mutation": 12, "tournament": 5, "replacement": False},
-    {"pins": "all"},
+    {"pins": "all", "exchange": "size_first"},
 ]
 
 
@@ -43,7 +43,11 @@ def test_both_drivers_breed_the_same_boards(puzzle: Puzzle, name: str, fitness: 
         fitting = (
             choices
             if name != "AIEA"
-            else {key: choices[key] for key in choices if key in ("pins", "turns", "tournament", "replacement")}
+            else {
+                key: choices[key]
+                for key in choices
+                if key in ("pins", "turns", "tournament", "replacement", "exchange")
+            }
         )
         settings = make_settings(
             SMALL[name] | {"fitness": fitness, "init": init, "evaluations": 250, "seed": 7} | fitting

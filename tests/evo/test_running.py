@@ -65,7 +65,7 @@ def test_progress_tells_the_truth(name: str, eternity2: Puzzle) -> None:
             assert progress.best_score >= before.best_score
         before = progress
     assert before.evaluations <= ROWS[name]["evaluations"]
-    assert (before.best_cells != EMPTY).all()
+    assert (before.best_cells != EMPTY).all() == (name != "ES")  # exhaustive search leaves blanks
 
 
 def test_seeds_matter_and_a_generator_can_be_given(eternity2: Puzzle) -> None:
