@@ -19,6 +19,13 @@ from evo.running import run
 from evo.settings import make_settings
 from evo.table1 import TABLE_1, TABLE_2, Result
 
+# What the variants vary: how the sweep began, before it chose the defaults.
+_GENERATIONAL = {"refill": "random", "turns": "any", "exchange": "together", "mutant_tournament": 3}
+BASE: dict[str, dict[str, Any]] = {
+    "GA": _GENERATIONAL,
+    "MO": _GENERATIONAL,
+    "AI": {"fewest_mutations": 1, "most_mutations": 10, "turns": "any", "exchange": "together"},
+}
 VARIANTS: dict[str, dict[str, Any]] = {
     "base": {},
     "kept": {"refill": "kept"},
@@ -52,19 +59,19 @@ def best_score(values: dict[str, Any], seed: int) -> tuple[int, float, float]:
 
 
 def main() -> None:
-    """Run what is asked for and not yet in the file."""
+    """Run what is asked for and not yet in the file, or print what is in it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("variants", nargs="+", choices=list(VARIANTS))
-    parser.add_argument("--evaluations", type=int, default=10_000_000)
+    parser.add_argument("variants", nargs="*", choices=list(VARIANTS))
+    parser.add_argument("--evaluations", type=int, default=50_000_000)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--rows", nargs="*", default=[])
     options = parser.parse_args()
-    done = set()
-    if options.file.exists():
-        for line in options.file.read_text().splitlines():
-            row = json.loads(line)
-            done.add((row["variant"], row["row"], row["evaluations"], row["seed"]))
+    records = [json.loads(line) for line in options.file.read_text().splitlines()] if options.file.exists() else []
+    if not options.variants:
+        print(table([record for record in records if record["evaluations"] == options.evaluations]))
+        return
+    done = {(record["variant"], record["row"], record["evaluations"], record["seed"]) for record in records}
     for seed in range(1, options.seeds + 1):
         for variant in options.variants:
             for result in TABLE_2:
@@ -72,14 +79,34 @@ def main() -> None:
                 key = (variant, row, options.evaluations, seed)
                 if result.setting not in TABLE_1 or key in done or not _wanted(row, variant, options.rows):
                     continue
-                values = TABLE_1[result.setting] | VARIANTS[variant] | {"init": result.init}
+                values = TABLE_1[result.setting] | BASE[result.setting[:2]] | VARIANTS[variant] | {"init": result.init}
                 values |= {"fitness": result.fitness or "combined", "evaluations": options.evaluations}
                 best, mean, seconds = best_score(values, seed)
                 record = dict(zip(("variant", "row", "evaluations", "seed"), key, strict=True))
-                record |= {"best": best, "mean": round(mean, 1), "seconds": round(seconds, 1), "paper": result.mean}
+                record |= {"best": best, "mean": round(mean, 1), "seconds": round(seconds, 1)}
                 with options.file.open("a") as stream:
                     stream.write(json.dumps(record) + "\n")
                 print(record, flush=True)
+
+
+def table(records: list[dict[str, Any]]) -> str:
+    """The best scores of all runs in Markdown: rows of Table II down, variants across, the distance from it below."""
+    paper = {row_name(result): result for result in TABLE_2}
+    variants = [name for name in VARIANTS if any(record["variant"] == name for record in records)]
+    lines = ["| row | paper | " + " | ".join(variants) + " |", "|---" * (len(variants) + 2) + "|"]
+    distance: dict[str, list[float]] = {name: [] for name in variants}
+    for row, result in paper.items():
+        cells = []
+        for name in variants:
+            best = [record["best"] for record in records if record["row"] == row and record["variant"] == name]
+            cells.append(", ".join(map(str, best)))
+            if best:
+                distance[name].append(sum(best) / len(best) - result.mean)
+        if any(cells):
+            lines.append(f"| {row} | {result.mean} ({result.min}..{result.max}) | " + " | ".join(cells) + " |")
+    off = [f"{sum(map(abs, distance[name])) / len(distance[name]):.1f}" for name in variants]
+    lines.append("| mean distance from the paper | | " + " | ".join(off) + " |")
+    return "\n".join(lines)
 
 
 def row_name(result: Result) -> str:
