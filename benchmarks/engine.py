@@ -68,6 +68,8 @@ def against_others() -> None:
         if name in stock:
             line += f" {stock[name]:>11,.0f} {speed / stock[name]:>6.0f}x {f'{goal_deap}x':>6}"
         print(line, flush=True)
+    one_mutation = median(speeds["AIEA, one mutation"]) / median(speeds["GA normal"])
+    print(f"AIEA with one mutation per clone against GA normal: {one_mutation:.2f}x (goal 0.5x)")
 
 
 def by_size() -> None:

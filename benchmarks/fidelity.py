@@ -41,6 +41,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "size_first+kept+mutants2": {"exchange": "size_first", "refill": "kept", "mutant_tournament": 2},
     "distinct": {"distinct_parents": True},
     "most2": {"most_mutations": 2},
+    "most50+size_first": {"most_mutations": 50, "exchange": "size_first"},
+    "most20+size_first": {"most_mutations": 20, "exchange": "size_first"},
     "most3": {"most_mutations": 3},
     "most5": {"most_mutations": 5},
     "most10": {"most_mutations": 10},
@@ -80,7 +82,7 @@ def main() -> None:
                 if result.setting not in TABLE_1 or key in done or not _wanted(row, variant, options.rows):
                     continue
                 values = TABLE_1[result.setting] | BASE[result.setting[:2]] | VARIANTS[variant] | {"init": result.init}
-                values |= {"fitness": result.fitness or "combined", "evaluations": options.evaluations}
+                values |= {"evaluations": options.evaluations} | ({"fitness": result.fitness} if result.fitness else {})
                 best, mean, seconds = best_score(values, seed)
                 record = dict(zip(("variant", "row", "evaluations", "seed"), key, strict=True))
                 record |= {"best": best, "mean": round(mean, 1), "seconds": round(seconds, 1)}

@@ -1,8 +1,9 @@
 """The three evolutionary algorithms, as the paper writes them.
 
-Each is a generator: it makes the initial population, and yields after it and after every generation (AIEA: every so
-many steps), when the engine's `population`, `evaluations` and `rng` are whole and consistent. Logging, progress,
-checkpoints and stopping are the caller's. An engine (`evo.native`, `evo.deap_driver`) does what the verbs say.
+Each is a generator: it makes the initial population, unless the engine has one already, and yields after it and after
+every generation (AIEA: every so many steps), when the engine's `population`, `evaluations` and `rng` are whole and
+consistent. Logging, progress, checkpoints and stopping are the caller's. An engine (`evo.native`, `evo.deap_driver`)
+does what the verbs say.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.settings import AieaSettings, GaSettings, MoeaSettings
-from operators import Lattice, Population, dominance_rank
+from operators import Population, dominance_rank
 
 AIEA_STEPS = 10_000
 """Steady-state steps between two yields."""
@@ -26,12 +27,12 @@ class Engine(Protocol):
     evaluations: int
 
     @property
-    def lattice(self) -> Lattice:
-        """The board that it is about."""
-
-    @property
     def population(self) -> Population:
         """The individuals, their objectives and their fitness."""
+
+    @property
+    def best(self) -> tuple[int, NDArray[np.uint16]]:
+        """The best score so far, and the board that had it first."""
 
     def initialise(self) -> None:
         """Make and evaluate the initial population."""
@@ -61,7 +62,8 @@ def ga(engine: Engine, settings: GaSettings) -> Iterator[None]:
         `crossover` times: add a child of two parents, each the best of a tournament
         `mutation` times: add a mutated copy of the best of a tournament
     """
-    engine.initialise()
+    if not engine.evaluations:
+        engine.initialise()
     yield
     while engine.evaluations + settings.crossover + settings.mutation <= settings.evaluations:
         fitness = engine.population.fitness
@@ -82,9 +84,11 @@ def moea(engine: Engine, settings: MoeaSettings) -> Iterator[None]:
             copy at most `elite` members of the front, most distant first
             cross over and mutate as the genetic algorithm does; fewer dominators win a tournament, then more distance
 
-    When the front has fewer than `elite` members, children by crossover take the places that are left.
+    When the front has fewer than `elite` members, more children by crossover take the places that are left (more
+    mutants, when there is no crossover).
     """
-    engine.initialise()
+    if not engine.evaluations:
+        engine.initialise()
     yield
     while engine.evaluations + settings.population <= settings.evaluations:
         rank = dominance_rank(engine.population.objectives)
@@ -93,8 +97,9 @@ def moea(engine: Engine, settings: MoeaSettings) -> Iterator[None]:
         engine.keep(kept)
         if settings.ties == "first":
             rank[front] = 0  # they are all alike in a tournament
-        engine.cross(settings.crossover + settings.elite - len(kept), rank)
-        engine.mutate(settings.mutation, rank)
+        missing = settings.elite - len(kept)
+        engine.cross(settings.crossover + (missing if settings.crossover else 0), rank)
+        engine.mutate(settings.mutation + (0 if settings.crossover else missing), rank)
         engine.turn()
         yield
 
@@ -109,7 +114,8 @@ def aiea(engine: Engine, settings: AieaSettings) -> Iterator[None]:
         the clone takes the place of the worst of a tournament
         note the least and greatest fitness
     """
-    engine.initialise()
+    if not engine.evaluations:
+        engine.initialise()
     yield
     while engine.evaluations < settings.evaluations:
         engine.clone(min(AIEA_STEPS, settings.evaluations - engine.evaluations))

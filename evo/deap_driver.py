@@ -7,9 +7,10 @@ from deap import base
 from numpy.typing import NDArray
 
 from evo.individual import Individual, stacked
-from evo.native import clone_mutations
-from evo.settings import AieaSettings
-from operators import Lattice, Population
+from evo.native import BROKEN, clone_mutations
+from evo.settings import AieaSettings, MoeaSettings
+from operators import OperatorError, Population
+from operators.population import evaluate_anew, is_whole
 
 
 class DeapEngine:
@@ -20,19 +21,22 @@ class DeapEngine:
         self.rng: np.random.Generator = toolbox.rng
         self.settings = toolbox.problem.settings
         self.evaluations = 0
+        self._best_score, self._best_cells = -1, np.zeros((0, 0), dtype=np.uint16)
         self.individuals: list[Individual] = []
         self._next: list[Individual] = []
 
     @property
-    def lattice(self) -> Lattice:
-        """The board that it is about."""
-        lattice: Lattice = self.toolbox.problem.lattice
-        return lattice
+    def population(self) -> Population:
+        """The individuals as arrays: a copy. Their fitness is what the toolbox's `evaluate` says."""
+        population = stacked(self.individuals)
+        if isinstance(self.settings, MoeaSettings):
+            return population
+        return population._replace(fitness=np.array([_whole(one.fitness.values[0]) for one in self.individuals]))
 
     @property
-    def population(self) -> Population:
-        """The individuals as arrays: a copy."""
-        return stacked(self.individuals)
+    def best(self) -> tuple[int, NDArray[np.uint16]]:
+        """The best score so far, and the board that had it first."""
+        return self._best_score, self._best_cells
 
     def initialise(self) -> None:
         """Make and evaluate the initial population."""
@@ -71,12 +75,12 @@ class DeapEngine:
         settings = self.settings
         assert isinstance(settings, AieaSettings)
         for _ in range(steps):
-            fitness = [int(individual.row.fitness[0]) for individual in self.individuals]
+            fitness = [_whole(individual.fitness.values[0]) for individual in self.individuals]
             self._rank(np.array(fitness))
             [individual_to_clone] = self.toolbox.select(self.individuals, 1)
             clone = self.toolbox.clone(individual_to_clone)
-            fit, minfit, maxfit = int(clone.row.fitness[0]), min(fitness), max(fitness)
-            times = clone_mutations(fit, minfit, maxfit, settings.fewest_mutations, settings.most_mutations)
+            fit, minfit, maxfit = _whole(clone.fitness.values[0]), min(fitness), max(fitness)
+            times = int(clone_mutations(fit, minfit, maxfit, settings.fewest_mutations, settings.most_mutations))
             for _ in range(times):
                 [clone] = self.toolbox.mutate(clone)
             self._evaluate(clone)
@@ -88,8 +92,19 @@ class DeapEngine:
         individual = self.toolbox.repair(individual)
         individual.fitness.values = self.toolbox.evaluate(individual)
         self.evaluations += 1
+        # The score is counted here, whatever the toolbox takes for fitness.
+        if not is_whole(individual.lattice, individual.row, 0):
+            raise OperatorError(BROKEN)
+        evaluate_anew(individual.lattice, self.toolbox.problem.weights, individual.row, 0)
+        if individual.row.objectives[0, 0] > self._best_score:
+            self._best_score, self._best_cells = int(individual.row.objectives[0, 0]), individual.board.copy()
         return individual
 
     def _rank(self, rank: NDArray[np.int64]) -> None:
         for individual, of_one in zip(self.individuals, rank.tolist(), strict=True):
             individual.rank = of_one
+
+
+def _whole(value: float) -> float | int:
+    """A fitness value as a whole number where it is one, so that nothing depends on rounding."""
+    return int(value) if float(value).is_integer() else value

@@ -14,6 +14,7 @@ from evo.problem import Problem
 from evo.settings import AieaSettings
 from operators.alone import fill_randomly, fill_with_knowledge
 from operators.crossover import region_crossover
+from operators.errors import OperatorError
 from operators.lattice import Lattice
 from operators.mutation import mutate
 from operators.population import (
@@ -22,6 +23,7 @@ from operators.population import (
     copy_individual,
     evaluate_all,
     evaluate_anew,
+    is_whole,
     make_population,
     make_scratch,
 )
@@ -31,6 +33,8 @@ from puzzles._numba import inlined, jit
 
 CHUNK = 50_000
 """The most children made in one compiled call, so that Python gets its turn several times a second."""
+
+BROKEN = "an operator broke a board: every tile must be on it exactly once, and pinned ones where they belong"
 
 Compiled = Callable[..., Any]
 
@@ -59,27 +63,33 @@ class NativeEngine:
         size = problem.settings.population
         self.population = make_population(problem.lattice, size)
         self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AieaSettings) else size)
+        self._best = make_population(problem.lattice, 1)
+        self._best.objectives[:] = -1
         self._filled = 0
+        # A compiled call is to be over in a small part of a second on any board.
+        self._chunk = max(1, CHUNK * 256 // problem.puzzle.size)
         largest = max(problem.settings.tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
         self._by_crossover, self._by_mutation, self._by_cloning = _kernels(mate, mutate)
 
     @property
-    def lattice(self) -> Lattice:
-        """The board that it is about."""
-        return self.problem.lattice
+    def best(self) -> tuple[int, NDArray[np.uint16]]:
+        """The best score so far, and the board that had it first."""
+        return int(self._best.objectives[0, 0]), self._best.cells[0, :-1].reshape(self.problem.puzzle.shape).copy()
 
     def initialise(self) -> None:
         """Make the initial population, at random or with knowledge, and evaluate it."""
         problem, cells = self.problem, self.population.cells
-        for start in range(0, len(cells), 1000):
-            part = cells[start : start + 1000]
+        step = max(1, 500 * 256**2 // problem.puzzle.size**2)
+        for start in range(0, len(cells), step):
+            part = cells[start : start + step]
             if problem.settings.init == "random":
                 fill_randomly(self.rng, problem.lattice, part)
             else:
-                fill_with_knowledge(self.rng, problem.lattice, problem.path, problem.settings.framed, part)
+                fill_with_knowledge(self.rng, problem.lattice, problem.path, problem.framed, part)
         evaluate_all(problem.lattice, problem.weights, self.population)
         self.evaluations += len(cells)
+        self._note_best()
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
         """Copy individuals to the next generation."""
@@ -109,22 +119,32 @@ class NativeEngine:
         """Make the next generation the population."""
         self.population, self._next = self._next, self.population
         self._filled = 0
+        self._note_best()
 
     def clone(self, steps: int) -> None:
         """Steps of clonal selection."""
         problem, settings = self.problem, self.problem.settings
         assert isinstance(settings, AieaSettings)
-        self._by_cloning(
-            self.rng, problem.lattice, problem.variation, problem.weights, self.population, steps, settings.tournament,
-            settings.fewest_mutations, settings.most_mutations, self._scratch,
-        )  # fmt: skip
         self.evaluations += steps
+        chunk = max(1, self._chunk // settings.most_mutations)
+        while steps:
+            count = min(steps, chunk)
+            self._by_cloning(
+                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._best, count,
+                settings.tournament, settings.fewest_mutations, settings.most_mutations, self._scratch,
+            )  # fmt: skip
+            steps -= count
+
+    def _note_best(self) -> None:
+        leader = int(self.population.objectives[:, 0].argmax())
+        if self.population.objectives[leader, 0] > self._best.objectives[0, 0]:
+            copy_individual(self.population, leader, self._best, 0)
 
     def _parts(self, count: int) -> list[tuple[int, int]]:
         first, last = self._filled, self._filled + count
         self._filled = last
         self.evaluations += count
-        return [(start, min(start + CHUNK, last)) for start in range(first, last, CHUNK)]
+        return [(start, min(start + self._chunk, last)) for start in range(first, last, self._chunk)]
 
 
 @jit
@@ -187,6 +207,7 @@ def clonal_selection(
     variation: Variation,
     weights: NDArray[np.int64],
     population: Population,
+    best: Population,
     steps: int,
     tournament: int,
     fewest: int,
@@ -208,6 +229,8 @@ def clonal_selection(
         copy_individual(population, individual, clone, 0)
         times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
         mutate(rng, lattice, variation, weights, clone, 0, times, scratch)
+        if clone.objectives[0, 0] > best.objectives[0, 0]:
+            copy_individual(clone, 0, best, 0)
         removed = tournament_worst(rng, fitness, tournament, scratch.drawn)
         copy_individual(clone, 0, population, removed)
         update_tree(least, removed, fitness[removed])
@@ -215,12 +238,12 @@ def clonal_selection(
 
 
 @inlined
-def clone_mutations(fitness: int, least: int, greatest: int, fewest: int, most: int) -> int:
+def clone_mutations(fitness: float, least: float, greatest: float, fewest: int, most: int) -> int:
     """How often a clone is mutated: in proportion to where its fitness lies between the best and the worst."""
     if greatest == least:
         return fewest
     span = greatest - least
-    return fewest + (2 * (fitness - least) * (most - fewest) + span) // (2 * span)  # rounded to the nearest
+    return fewest + int((2 * (fitness - least) * (most - fewest) + span) // (2 * span))  # rounded to the nearest
 
 
 @jit
@@ -275,9 +298,12 @@ def _mating(mate: Compiled) -> Compiled:
         rng: Any, lattice: Any, variation: Any, weights: Any, mothers: Any, mother: int, fathers: Any, father: int,
         children: Any, child: int, scratch: Any,
     ) -> None:  # fmt: skip
+        copy_individual(mothers, mother, children, child)
         shape = (lattice.rows, lattice.cols)
         one, other = mothers.cells[mother][:-1].reshape(shape), fathers.cells[father][:-1].reshape(shape)
         mate(rng, one, other, children.cells[child][:-1].reshape(shape))
+        if not is_whole(lattice, children, child):
+            raise OperatorError(BROKEN)
         evaluate_anew(lattice, weights, children, child)
 
     return cross
@@ -293,6 +319,8 @@ def _mutating(mutate_board: Compiled) -> Compiled:
         board = population.cells[individual][:-1].reshape((lattice.rows, lattice.cols))
         for _ in range(times):
             mutate_board(rng, board)
+        if not is_whole(lattice, population, individual):
+            raise OperatorError(BROKEN)
         evaluate_anew(lattice, weights, population, individual)
 
     return mutation

@@ -25,6 +25,8 @@ class Problem:
     variation: Variation
     weights: NDArray[np.int64]
     path: NDArray[np.int64]
+    framed: bool
+    """Whether initialisation with knowledge keeps grey on the rim: as set, where the puzzle has grey sides at all."""
 
     @property
     def mutant_tournament(self) -> int:
@@ -40,6 +42,8 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
     Raises:
         ConfigError: The settings do not fit the puzzle.
     """
+    if not isinstance(settings, EvolutionSettings):
+        raise ConfigError(f"algorithm: {settings.algorithm} does not evolve a population")
     try:
         lattice = make_lattice(puzzle, pinned_hints(puzzle, settings.pins))
         crossover_sizes = settings.crossover_sizes if not isinstance(settings, AieaSettings) else (2, 8)
@@ -56,7 +60,8 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
         path = make_path(settings.path, *puzzle.shape)
     except OperatorError as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
-    return Problem(puzzle, settings, lattice, variation, fitness_weights(puzzle, fitness), path)
+    framed = settings.framed and puzzle.framed
+    return Problem(puzzle, settings, lattice, variation, fitness_weights(puzzle, fitness), path, framed)
 
 
 def pinned_hints(puzzle: Puzzle, pins: str) -> tuple[Hint, ...]:

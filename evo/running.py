@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 from deap import base
-from numpy.typing import NDArray
 
 from evo.algorithms import Engine, aiea, ga, moea
 from evo.deap_driver import DeapEngine
@@ -15,8 +15,8 @@ from evo.errors import ConfigError
 from evo.native import NativeEngine
 from evo.problem import make_problem, pinned_hints
 from evo.settings import AieaSettings, ExhaustiveSettings, GaSettings, MoeaSettings, RandomSettings, Settings
-from evo.toolbox import CompiledMate, CompiledMutation, make_toolbox
-from operators import OperatorError, Population
+from evo.toolbox import REGISTERED, CompiledMate, CompiledMutation, make_toolbox
+from operators import OperatorError
 from puzzles import Puzzle
 from solvers import Progress, exhaustive, random_search
 
@@ -42,29 +42,30 @@ def run(
         ConfigError: The settings do not fit the puzzle.
     """
     rng = np.random.default_rng(settings.seed) if rng is None else rng
-    try:
-        if isinstance(settings, RandomSettings):
-            return random_search(puzzle, rng, settings.evaluations, pinned_hints(puzzle, settings.pins))
-        if isinstance(settings, ExhaustiveSettings):
-            pins = pinned_hints(puzzle, settings.pins)
+    if isinstance(settings, RandomSettings | ExhaustiveSettings):
+        try:
+            if isinstance(settings, RandomSettings):
+                return random_search(puzzle, rng, settings.evaluations, pinned_hints(puzzle, settings.pins))
+            centre = settings.pins == "mandatory" and not any(hint.mandatory for hint in puzzle.hints)
+            pins = () if centre else pinned_hints(puzzle, settings.pins)  # a puzzle may have no mandatory hint
             return exhaustive(puzzle, rng, settings.evaluations, pins, refill=settings.refill)
-    except OperatorError as error:
-        raise ConfigError(f"{puzzle.name}: {error}") from None
+        except OperatorError as error:
+            raise ConfigError(f"{puzzle.name}: {error}") from None
     if toolbox is None:
         return evolve(NativeEngine(make_problem(puzzle, settings), rng), settings)
+    if toolbox.problem.settings != settings or toolbox.problem.puzzle != puzzle:
+        raise ConfigError("the toolbox was made for another puzzle or other settings than those to run")
     return evolve(make_engine(toolbox), settings)
 
 
 def evolve(engine: Engine, settings: GaSettings | AieaSettings | MoeaSettings) -> Iterator[Progress]:
-    """Run an evolutionary algorithm on an engine, and tell how it goes after every generation or so."""
-    best = -1
-    best_cells: NDArray[np.uint16] = np.zeros((0, 0), dtype=np.uint16)
+    """Run an evolutionary algorithm on an engine, and tell how it goes after every generation or so.
+
+    An engine that has evaluations behind it, such as one restored from a checkpoint, goes on from where it is.
+    """
     for _ in algorithm(engine, settings):
-        population = engine.population
-        scores = population.objectives[:, 0]
-        leader = int(scores.argmax())
-        if scores[leader] > best:
-            best, best_cells = int(scores[leader]), _board(population, leader, engine)
+        scores = engine.population.objectives[:, 0]
+        best, best_cells = engine.best
         yield Progress(engine.evaluations, best, best_cells, float(scores.mean()), int(scores.min()))
 
 
@@ -85,35 +86,24 @@ def make_engine(toolbox: base.Toolbox) -> NativeEngine | DeapEngine:
     """
     untouched = make_toolbox(toolbox.problem.puzzle, toolbox.problem.settings, toolbox.rng)
     own = {}
-    for name in (
-        "individual",
-        "population",
-        "evaluate",
-        "mate",
-        "mutate",
-        "select",
-        "select_mutant",
-        "select_removed",
-        "repair",
-    ):
-        function = getattr(toolbox, name).func
-        if isinstance(function, CompiledMate | CompiledMutation):
-            own[name] = function.function
-        elif _origin(function) != _origin(getattr(untouched, name).func):
+    for name in REGISTERED:
+        function = getattr(toolbox, name)
+        compiled = getattr(function, "func", None)
+        if isinstance(compiled, CompiledMate | CompiledMutation):
+            own[name] = compiled.function
+        elif _origin(function) != _origin(getattr(untouched, name)):
             warnings.warn(
-                f"{name} is a plain Python function: the native engine is off, and DEAP's driver runs, about a hundred "
-                f"times slower; evo.toolbox.use_compiled takes numba functions",
+                f"{name} is not the project's own nor compiled: the native engine is off, and DEAP's driver runs, "
+                f"about a hundred times slower; evo.use_compiled takes numba functions",
                 stacklevel=2,
             )
             return DeapEngine(toolbox)
     return NativeEngine(toolbox.problem, toolbox.rng, **own)
 
 
-def _origin(function: object) -> object:
+def _origin(function: object) -> tuple[object, ...]:
     """What tells two registered functions apart, leaving aside which object they are bound to."""
-    return getattr(function, "__func__", function)
-
-
-def _board(population: Population, individual: int, engine: Engine) -> NDArray[np.uint16]:
-    lattice = engine.lattice
-    return population.cells[individual, :-1].reshape(lattice.rows, lattice.cols).copy()
+    if not isinstance(function, partial):
+        return (function,)
+    arguments = [argument for argument in function.args if not isinstance(argument, partial)]
+    return getattr(function.func, "__func__", function.func), arguments, function.keywords

@@ -14,6 +14,8 @@ from operators import PATHS
 from puzzles.formats.reading import shortened
 
 Positive = Annotated[int, Field(ge=1, le=10_000_000)]
+MOST_DISTINCT = 100
+"""The largest tournament without replacement: it remembers whom it has drawn."""
 Sizes = tuple[Annotated[int, Field(ge=1, le=16383)], Annotated[int, Field(ge=1, le=16383)]]
 
 
@@ -30,7 +32,6 @@ class _Settings(BaseModel):
 class _Evolution(_Settings):
     population: Annotated[int, Field(ge=2, le=10_000_000)] = 10_000
     tournament: Positive = 3
-    fitness: Literal["normal", "combined"] = "normal"
     init: Literal["random", "knowledge"] = "random"
     path: str | tuple[int, ...] = "zigzag"
     """Open in the paper: the path of initialisation with knowledge; a name, or every cell once."""
@@ -49,6 +50,12 @@ class _Evolution(_Settings):
     def _fits_together(self) -> _Evolution:
         if self.tournament > self.population:
             raise ValueError(f"tournament: {self.tournament} individuals cannot be drawn from {self.population}")
+        if not self.replacement and self.tournament > MOST_DISTINCT:
+            raise ValueError(
+                f"tournament: without replacement at most {MOST_DISTINCT} are drawn; found {self.tournament}"
+            )
+        if self.evaluations < self.population:
+            raise ValueError(f"evaluations: {self.evaluations} do not suffice for a population of {self.population}")
         if isinstance(self.path, str) and self.path not in PATHS:
             raise ValueError(f"path: {self.path!r} is not one of {', '.join(PATHS)}")
         _check_sizes("mutation_sizes", self.mutation_sizes)
@@ -79,6 +86,8 @@ class _Generational(_Evolution):
             raise ValueError("elite: a generation of nothing but elite never changes")
         if self.mutant_tournament is not None and self.mutant_tournament > self.population:
             raise ValueError(f"mutant_tournament: {self.mutant_tournament} is more than the population")
+        if self.distinct_parents and not self.replacement and self.tournament == self.population:
+            raise ValueError("distinct_parents: a tournament of all has the same winner every time")
         _check_sizes("crossover_sizes", self.crossover_sizes)
         return self
 
@@ -87,10 +96,11 @@ class GaSettings(_Generational):
     """The genetic algorithm (section III-B)."""
 
     algorithm: Literal["GA"] = "GA"
+    fitness: Literal["normal", "combined"] = "normal"
 
 
 class MoeaSettings(_Generational):
-    """The multiobjective algorithm (section III-D). Its fitness is dominance; `fitness` is only for show."""
+    """The multiobjective algorithm (section III-D). What it compares is dominance."""
 
     algorithm: Literal["MOEA"] = "MOEA"
     ties: Literal["distance", "first"] = "distance"
@@ -103,7 +113,8 @@ class AieaSettings(_Evolution):
     """The artificial immune algorithm (section III-C)."""
 
     algorithm: Literal["AIEA"] = "AIEA"
-    fewest_mutations: Annotated[int, Field(ge=0, le=1000)] = 1
+    fitness: Literal["normal", "combined"] = "normal"
+    fewest_mutations: Annotated[int, Field(ge=1, le=1000)] = 1
     """Open in the paper: the mutations of a clone of the fittest individual."""
     most_mutations: Annotated[int, Field(ge=1, le=1000)] = 10
     """Open in the paper: the mutations of a clone of the least fit individual."""
@@ -140,17 +151,21 @@ def make_settings(values: dict[str, Any]) -> Settings:
     Raises:
         ConfigError: Something is wrong; the message names the keys.
     """
+    if not isinstance(values, dict):
+        raise ConfigError(f"settings are names and values; found {type(values).__name__}")
     # Lists stand for tuples in files.
     plain = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
     try:
         return _ADAPTER.validate_python(plain)
     except ValidationError as error:
-        raise ConfigError("; ".join(_said(one) for one in error.errors())) from None
+        raise ConfigError("; ".join(dict.fromkeys(_said(one) for one in error.errors()))) from None
 
 
 def _said(error: Any) -> str:
     """One of pydantic's errors as a sentence that starts with the key."""
     place = ".".join(str(part) for part in error["loc"][1:])
+    if place.startswith("path."):  # it may be two things, and pydantic complains about both
+        return f"path: is neither a name nor a list of cells; found {shortened(repr(error['input']), 60)}"
     if error["type"] == "union_tag_not_found":
         return "algorithm: is missing; expected one of GA, AIEA, MOEA, RAND, ES"
     if error["type"] == "union_tag_invalid":

@@ -9,16 +9,32 @@ from typing import Any
 import numpy as np
 from deap import base, tools
 
+from evo.errors import ConfigError
 from evo.individual import Individual, Minimised, ThreeObjectives
+from evo.native import BROKEN
 from evo.problem import EvolutionSettings, Problem, make_problem
 from evo.settings import MoeaSettings
-from operators import knowledge_board, make_scratch, random_board
+from operators import OperatorError, knowledge_board, make_scratch, random_board
 from operators.crossover import region_crossover
+from operators.lattice import Lattice, refresh_edges
 from operators.mutation import mutate
-from operators.population import evaluate_anew
+from operators.population import evaluate_anew, is_whole
 from puzzles import Puzzle
 
 Compiled = Callable[..., Any]
+REGISTERED = (
+    "clone",
+    "individual",
+    "population",
+    "evaluate",
+    "mate",
+    "mutate",
+    "select",
+    "select_mutant",
+    "select_removed",
+    "repair",
+)
+"""The names in a toolbox."""
 
 
 def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Generator | None = None) -> base.Toolbox:
@@ -26,7 +42,8 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
 
     It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_mutant` (whom to
     mutate), `select_removed` (whom a clone replaces), `repair` (does nothing) and `clone`, all in DEAP's conventions,
-    so that DEAP's own algorithms run with it.
+    so that DEAP's own algorithms run with it. (They compare MOEA's individuals by score first: dominance is this
+    project's.)
 
     Args:
         puzzle: What to solve.
@@ -60,6 +77,9 @@ def use_compiled(toolbox: base.Toolbox, *, mate: Compiled | None = None, mutate:
         mate: A numba function (rng, mother, father, child): fills the board `child`, with every tile once.
         mutate: A numba function (rng, board): changes the board, keeping every tile.
     """
+    for name, function in (("mate", mate), ("mutate", mutate)):
+        if function is not None and not hasattr(function, "py_func"):
+            raise ConfigError(f"{name}: {function!r} is not compiled; register plain Python with toolbox.register")
     if mate is not None:
         toolbox.register("mate", CompiledMate(mate, toolbox.problem, toolbox.rng))
     if mutate is not None:
@@ -105,11 +125,12 @@ class _Operators:
         if problem.settings.init == "random":
             random_board(self.rng, problem.lattice, individual.row.cells[0])
         else:
-            knowledge_board(self.rng, problem.lattice, problem.path, problem.settings.framed, individual.row.cells[0])
+            knowledge_board(self.rng, problem.lattice, problem.path, problem.framed, individual.row.cells[0])
         return individual
 
     def evaluate(self, individual: Individual) -> tuple[float, ...]:
         """Score an individual from its cells alone, whatever changed them."""
+        _check(self.problem.lattice, individual)
         evaluate_anew(self.problem.lattice, self.problem.weights, individual.row, 0)
         if isinstance(self.problem.settings, MoeaSettings):
             return tuple(float(objective) for objective in individual.row.objectives[0])
@@ -118,6 +139,8 @@ class _Operators:
     def mate(self, one: Individual, other: Individual) -> tuple[Individual, Individual]:
         """Turn the first individual into the one child of both (Algorithm 1); the second stays as it is."""
         problem, mother = self.problem, deepcopy(one)
+        for parent in (mother, other):
+            _check(problem.lattice, parent)  # whatever has been done to its board since it was evaluated
         region_crossover(
             self.rng, problem.lattice, problem.variation, problem.weights, mother.row, 0, other.row, 0, one.row, 0,
             self.scratch,
@@ -140,6 +163,8 @@ class _Operators:
 
     def _winner(self, individuals: Sequence[Individual], tournament: int, worst: bool) -> Individual:
         drawn: list[int] = []
+        if not self.problem.settings.replacement and tournament > len(individuals):
+            raise OperatorError(f"{tournament} cannot be drawn from {len(individuals)} without replacement")
         for _ in range(tournament):
             number = int(self.rng.random() * len(individuals))
             while number in drawn and not self.problem.settings.replacement:
@@ -157,6 +182,13 @@ def _better(one: Individual, other: Individual) -> bool:
     if one.rank is not None and other.rank is not None:
         return one.rank < other.rank
     return bool(one.fitness > other.fitness)
+
+
+def _check(lattice: Lattice, individual: Individual) -> None:
+    """Work out where the tiles are, and refuse a board that an operator has broken."""
+    if not is_whole(lattice, individual.row, 0):
+        raise OperatorError(BROKEN)
+    refresh_edges(lattice, individual.row.cells[0], individual.row.edges[0], lattice.every, len(lattice.every))
 
 
 def _changed(individual: Individual) -> Individual:

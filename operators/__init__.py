@@ -8,7 +8,7 @@ from operators.alone import exchanged, knowledge_boards, mutated, offspring, ran
 from operators.crossover import region_crossover
 from operators.dominance import dominance_rank, dominators, front_distance
 from operators.errors import OperatorError
-from operators.fitness import FITNESSES, fitness_value, fitness_weights
+from operators.fitness import FITNESSES, fitness_weights
 from operators.initialise import knowledge_board, random_board
 from operators.lattice import Lattice, make_lattice
 from operators.mutation import mutate, region_exchange, region_rotation
@@ -29,7 +29,6 @@ __all__ = [
     "dominance_rank",
     "dominators",
     "exchanged",
-    "fitness_value",
     "fitness_weights",
     "front_distance",
     "knowledge_board",

@@ -30,8 +30,3 @@ def fitness_weights(puzzle: Puzzle, fitness: str) -> NDArray[np.int64]:
     common = lcm(*(maximum for maximum in maxima if maximum))  # a board one cell wide has no blocks
     weights = [common // maximum if maximum else 0 for maximum in maxima]
     return np.array([*weights, common * sum(maximum > 0 for maximum in maxima)])
-
-
-def fitness_value(weights: NDArray[np.int64], fitness: int) -> float:
-    """The fitness as the paper writes it: edges missing (normal), or a share of 1 (combined)."""
-    return float(fitness) if not weights[1:3].any() else float(fitness) / float(weights[3])

@@ -47,30 +47,24 @@ def random_board(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.u
 @jit
 def knowledge_board(
     rng: np.random.Generator, lattice: Lattice, path: NDArray[np.int64], framed: bool, cells: NDArray[np.uint16]
-) -> int:
+) -> None:
     """Initialisation with knowledge (Algorithm 3): along the path, put the first tile of a shuffled list that fits.
 
     A tile fits when its sides match the tiles around that are there already and, if `framed`, are grey on the rim and
     nowhere else. Cells that no tile fits stay empty until the end, and then take what is left of the list.
-
-    Returns:
-        How many cells were filled with a tile that fits.
     """
     tiles = shuffled_tiles(rng, lattice)
     for cell in range(lattice.rows * lattice.cols):
         cells[cell] = lattice.pins[cell]
-    left = place_along(rng, lattice, path, framed, cells, tiles, len(tiles))
-    filled = len(tiles) - left
+    left = place_along(lattice, path, framed, cells, tiles, len(tiles))
     for cell in path:
         if cells[cell] == EMPTY:
             left -= 1
             cells[cell] = tiles[left]
-    return filled
 
 
 @jit
 def place_along(
-    rng: np.random.Generator,
     lattice: Lattice,
     path: NDArray[np.int64],
     framed: bool,

@@ -63,7 +63,10 @@ def make_path(path: str | Sequence[int], rows: int, cols: int) -> NDArray[np.int
         if path not in PATHS:
             raise OperatorError(f"path {path!r} is not one of {', '.join(PATHS)}")
         return np.array(PATHS[path](np.arange(rows * cols).reshape(rows, cols)), dtype=np.int64)
-    cells = np.array(path, dtype=np.int64)
+    try:
+        cells = np.array(path, dtype=np.int64)
+    except (OverflowError, ValueError, TypeError):
+        raise OperatorError("a path is a list of cells, all whole numbers") from None
     if cells.shape != (rows * cols,) or (np.sort(cells) != np.arange(rows * cols)).any():
         raise OperatorError(f"a path of a {rows}x{cols} board has each of the cells 0..{rows * cols - 1} once")
     return cells

@@ -89,6 +89,21 @@ def population_of(lattice: Lattice, boards: ArrayLike, weights: NDArray[np.int64
 
 
 @jit
+def is_whole(lattice: Lattice, population: Population, individual: int) -> bool:
+    """Whether an individual has every tile once and the pinned ones where they belong; works out its places."""
+    cells, places = population.cells[individual], population.places[individual]
+    tiles = len(places)
+    for cell in range(tiles):
+        if cells[cell] >= 4 * tiles or (lattice.pinned[cell] and cells[cell] != lattice.pins[cell]):
+            return False
+        places[cells[cell] >> 2] = cell
+    whole = True
+    for tile in range(tiles):
+        whole &= cells[places[tile]] >> 2 == tile
+    return whole
+
+
+@jit
 def evaluate_all(lattice: Lattice, weights: NDArray[np.int64], population: Population) -> None:
     """Work out everything about each individual from its cells alone."""
     for individual in range(len(population.fitness)):

@@ -67,13 +67,15 @@ def exhaustive(
         refill: Whether blanks of a completed board are filled with the tiles that are left.
     """
     lattice = make_lattice(puzzle, pins)
-    search = _start(puzzle, lattice, rng)
+    return _reports(puzzle, lattice, _start(puzzle, lattice, rng), evaluations, refill)
+
+
+def _reports(puzzle: Puzzle, lattice: Lattice, search: Search, evaluations: int, refill: bool) -> Iterator[Progress]:
     done, numbers = 0, search.numbers
     while done < evaluations and not numbers[_OVER]:
         numbers[[_SUM, _COUNT]], numbers[_WORST] = 0, 1 << 40
-        done += visit_dead_ends(
-            rng, lattice, puzzle.sides, search, min(CHUNK if done else 1, evaluations - done), refill
-        )
+        limit = min(CHUNK if done else 1, evaluations - done)
+        done += visit_dead_ends(lattice, puzzle.sides, puzzle.framed, search, limit, refill)
         best, count = int(numbers[_BEST]), int(numbers[_COUNT])
         mean, worst = (numbers[_SUM] / count, int(numbers[_WORST])) if count else (float(best), best)
         yield Progress(done, best, search.best_cells.reshape(puzzle.shape).copy(), float(mean), worst)
@@ -83,7 +85,7 @@ def _start(puzzle: Puzzle, lattice: Lattice, rng: np.random.Generator) -> Search
     cells = np.append(lattice.pins, np.uint16(4 * puzzle.size))
     path = make_path("spiral_out", *puzzle.shape)
     path = path[~lattice.pinned[path]]
-    known = np.append(lattice.pinned, True)  # the wall counts as known: its colour is grey
+    known = np.append(lattice.pinned, puzzle.framed)  # the wall counts as known: its colour is grey
     anchor = np.full(len(path), _NO_ANCHOR)
     for depth, cell in enumerate(path):
         sides = np.flatnonzero(known[lattice.near[cell]])
@@ -105,7 +107,7 @@ def _start(puzzle: Puzzle, lattice: Lattice, rng: np.random.Generator) -> Search
 
 @jit
 def visit_dead_ends(
-    rng: np.random.Generator, lattice: Lattice, sides: NDArray[np.uint8], search: Search, limit: int, refill: bool
+    lattice: Lattice, sides: NDArray[np.uint8], framed: bool, search: Search, limit: int, refill: bool
 ) -> int:
     """Go on searching until `limit` dead ends are visited or all is tried; returns how many were visited."""
     cells, position, numbers = search.cells, search.position, search.numbers
@@ -113,7 +115,7 @@ def visit_dead_ends(
     while ends < limit:
         depth = numbers[_DEPTH]
         if depth == len(search.path):
-            _complete(rng, lattice, search, refill)
+            _complete(lattice, framed, search, refill)
             numbers[_OVER] = 1  # solved
             return ends + 1
         cell = search.path[depth]
@@ -125,7 +127,7 @@ def visit_dead_ends(
         while position[depth] < last and not found:
             tile = search.order[max(search.anchor[depth], 0), position[depth]]
             position[depth] += 1
-            found = not search.used[tile >> 2] and fits(lattice, cells, cell, tile, True)
+            found = not search.used[tile >> 2] and fits(lattice, cells, cell, tile, framed)
         if found:
             cells[cell] = tile
             search.used[tile >> 2] = True
@@ -136,7 +138,7 @@ def visit_dead_ends(
             ends += 1
             if depth > numbers[_DEEPEST]:
                 numbers[_DEEPEST] = depth
-                _complete(rng, lattice, search, refill)
+                _complete(lattice, framed, search, refill)
         if depth == 0:
             numbers[_OVER] = 1  # everything was tried
             return ends
@@ -159,7 +161,7 @@ def _candidates(lattice: Lattice, sides: NDArray[np.uint8], search: Search, dept
 
 
 @jit
-def _complete(rng: np.random.Generator, lattice: Lattice, search: Search, refill: bool) -> None:
+def _complete(lattice: Lattice, framed: bool, search: Search, refill: bool) -> None:
     """Place what fits on the rest of the path, score the board, and keep it if it is the best."""
     board = search.cells.copy()
     left = np.empty_like(search.tiles)
@@ -168,7 +170,7 @@ def _complete(rng: np.random.Generator, lattice: Lattice, search: Search, refill
         if not search.used[tile >> 2]:
             left[count] = tile
             count += 1
-    count = place_along(rng, lattice, search.path, True, board, left, count)
+    count = place_along(lattice, search.path, framed, board, left, count)
     if refill:
         for cell in search.path:
             if board[cell] == EMPTY:

@@ -17,6 +17,7 @@ class Progress(NamedTuple):
     best_cells: NDArray[np.uint16]
     """The board that has it; a copy. It may have empty cells where a search leaves some."""
     mean: float
-    """The mean score of what the search holds now: of a population, or of the boards since the last time."""
+    """The mean score of what the search holds now: of a population, or of the boards scored since the last time.
+    When there were none, as in most of an exhaustive search, the best score."""
     worst: int
     """The worst of those scores."""

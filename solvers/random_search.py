@@ -29,7 +29,11 @@ def random_search(
         evaluations: How many boards to score.
         pins: Hints to keep in place.
     """
-    lattice, weights = make_lattice(puzzle, pins), fitness_weights(puzzle, "normal")
+    return _search(puzzle, make_lattice(puzzle, pins), rng, evaluations)
+
+
+def _search(puzzle: Puzzle, lattice: Lattice, rng: np.random.Generator, evaluations: int) -> Iterator[Progress]:
+    weights = fitness_weights(puzzle, "normal")
     board = make_population(lattice, 1)
     best, best_cells = -1, np.zeros(puzzle.size, dtype=np.uint16)
     done = 0

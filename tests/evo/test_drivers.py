@@ -10,10 +10,12 @@ import pytest
 from deap import algorithms, tools
 
 from evo.deap_driver import DeapEngine
+from evo.errors import ConfigError
 from evo.native import NativeEngine, clone_mutations, make_tree, update_tree
 from evo.running import evolve, make_engine, run
 from evo.settings import make_settings
 from evo.toolbox import make_toolbox, use_compiled
+from operators import OperatorError
 from puzzles import Board, Puzzle, generate, score_population
 
 SHARES = {"crossover": 28, "mutation": 9, "elite": 3}
@@ -49,9 +51,8 @@ def test_both_drivers_breed_the_same_boards(puzzle: Puzzle, name: str, fitness: 
                 if key in ("pins", "turns", "tournament", "replacement", "exchange")
             }
         )
-        settings = make_settings(
-            SMALL[name] | {"fitness": fitness, "init": init, "evaluations": 250, "seed": 7} | fitting
-        )
+        values = SMALL[name] | {"init": init, "evaluations": 250, "seed": 7} | fitting
+        settings = make_settings(values | ({} if name == "MOEA" else {"fitness": fitness}))
         native = NativeEngine(make_toolbox(puzzle, settings).problem, np.random.default_rng(7))
         deap = DeapEngine(make_toolbox(puzzle, settings))
         steps = 0
@@ -111,6 +112,16 @@ def test_a_budget_is_never_exceeded_and_always_used_as_far_as_it_goes(puzzle: Pu
 
 
 @numba.njit
+def repeat_a_tile(rng: np.random.Generator, board: np.ndarray) -> None:
+    board[0, 0] = board[1, 1]
+
+
+@numba.njit
+def write_rubbish(rng: np.random.Generator, board: np.ndarray) -> None:
+    board[2, 2] = 60000
+
+
+@numba.njit
 def swap_two(rng: np.random.Generator, board: np.ndarray) -> None:
     flat = board.reshape(board.size)
     one, other = int(rng.random() * board.size), int(rng.random() * board.size)
@@ -150,13 +161,118 @@ def test_a_plain_python_operator_runs_and_the_user_is_told(puzzle: Puzzle) -> No
         return (individual,)
 
     toolbox.register("mutate", turn_one)
-    with pytest.warns(UserWarning, match="mutate is a plain Python function: the native engine is off"):
+    with pytest.warns(UserWarning, match="mutate is not the project's own nor compiled: the native engine is off"):
         engine = make_engine(toolbox)
     assert isinstance(engine, DeapEngine)
     *_, last = evolve(engine, settings)
     assert Board(puzzle, last.best_cells).score == last.best_score
     untouched = make_toolbox(puzzle, settings)
     assert isinstance(make_engine(untouched), NativeEngine)
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("operator", [repeat_a_tile, write_rubbish])
+def test_an_operator_that_breaks_boards_is_caught(puzzle: Puzzle, name: str, operator) -> None:
+    settings = make_settings(SMALL[name] | {"evaluations": 250})
+    compiled = make_toolbox(puzzle, settings)
+    use_compiled(compiled, mutate=operator)
+    with pytest.raises(OperatorError, match="an operator broke a board"):
+        list(evolve(make_engine(compiled), settings))
+    python = make_toolbox(puzzle, settings)
+    python.register("mutate", lambda individual: (operator.py_func(None, individual.board), (individual,))[1])
+    with pytest.raises(OperatorError, match="an operator broke a board"):
+        list(evolve(DeapEngine(python), settings))
+
+
+def test_an_operator_may_not_move_pinned_tiles(puzzle: Puzzle) -> None:
+    settings = make_settings(SMALL["GA"] | {"evaluations": 2500, "pins": "all"})
+    toolbox = make_toolbox(puzzle, settings)
+    use_compiled(toolbox, mutate=swap_two)
+    with pytest.raises(OperatorError, match="pinned ones where they belong"):
+        list(evolve(make_engine(toolbox), settings))
+
+
+def test_mating_needs_no_evaluation_before(puzzle: Puzzle) -> None:
+    toolbox = make_toolbox(puzzle, make_settings(SMALL["GA"]))
+    for _ in range(20):
+        child, _ = toolbox.mate(toolbox.individual(), toolbox.individual())
+        child.board[0, 0], child.board[3, 3] = child.board[3, 3], child.board[0, 0]
+        child, _ = toolbox.mate(child, toolbox.individual())
+        assert Board(puzzle, child.board).verify().duplicates == ()
+        toolbox.evaluate(child)
+        assert Board(puzzle, child.board).objectives == tuple(child.row.objectives[0])
+
+
+def test_a_fitness_of_ones_own_is_what_counts(puzzle: Puzzle) -> None:
+    """Evolve boards whose tiles are turned as little as can be: nothing to do with edges."""
+    for name in ("GA", "AIEA"):
+        settings = make_settings(SMALL[name] | {"evaluations": 1500})
+        toolbox = make_toolbox(puzzle, settings)
+        toolbox.register("evaluate", lambda individual: (float((individual.board % 4).sum()) / 2,))
+        with pytest.warns(UserWarning, match="evaluate is not the project's own"):
+            engine = make_engine(toolbox)
+        turned = [float((engine.population.cells[:, :-1] % 4).sum(axis=1).mean()) for _ in evolve(engine, settings)]
+        assert turned[-1] < turned[0] - 5
+        for individual in engine.individuals:
+            assert Board(puzzle, individual.board).objectives == tuple(individual.row.objectives[0])
+
+
+def test_changed_arguments_of_a_registered_function_are_not_overlooked(puzzle: Puzzle) -> None:
+    for name, arguments in (("select", {"tournament": 9}), ("mutate", {"times": 9})):
+        toolbox = make_toolbox(puzzle, make_settings(SMALL["GA"]))
+        toolbox.register(name, getattr(toolbox, name).func, **arguments)
+        with pytest.warns(UserWarning, match=f"{name} is not the project's own"):
+            assert isinstance(make_engine(toolbox), DeapEngine)
+    toolbox = make_toolbox(puzzle, make_settings(SMALL["GA"]))
+    toolbox.mutate = lambda individual: (individual,)
+    with pytest.warns(UserWarning, match="mutate is not the project's own"):
+        make_engine(toolbox)
+
+
+def test_what_cannot_go_together_is_refused(puzzle: Puzzle) -> None:
+    settings = make_settings(SMALL["GA"])
+    toolbox = make_toolbox(puzzle, settings)
+    with pytest.raises(ConfigError, match="another puzzle or other settings"):
+        run(puzzle, make_settings(SMALL["AIEA"]), toolbox=toolbox)
+    with pytest.raises(ConfigError, match="another puzzle or other settings"):
+        run(generate(4, 4, 3, 5, 1)[0], settings, toolbox=toolbox)
+    with pytest.raises(ConfigError, match=r"mutate: .* is not compiled"):
+        use_compiled(toolbox, mutate=lambda rng, board: None)
+    with pytest.raises(ConfigError, match="RAND does not evolve a population"):
+        make_toolbox(puzzle, make_settings({"algorithm": "RAND"}))
+    short = make_toolbox(puzzle, make_settings(SMALL["GA"] | {"replacement": False}))
+    with pytest.raises(OperatorError, match="3 cannot be drawn from 2 without replacement"):
+        short.select(short.population(n=2), 1)
+    one_cell = Puzzle(1, 1, [[0, 0, 0, 0]])
+    for algorithm in ("RAND", "ES"):
+        with pytest.raises(ConfigError, match="one cell leaves nothing to vary"):
+            run(one_cell, make_settings({"algorithm": algorithm}))
+
+
+def test_immune_steps_remember_a_best_that_does_not_last(puzzle: Puzzle) -> None:
+    settings = make_settings(SMALL["AIEA"] | {"tournament": 1, "evaluations": 3000, "population": 10})
+    *_, whole = run(puzzle, settings)
+    step_by_step = NativeEngine(make_toolbox(puzzle, settings).problem, np.random.default_rng(settings.seed))
+    step_by_step.initialise()
+    best = int(step_by_step.population.objectives[:, 0].max())
+    for _ in range(2990):
+        step_by_step.clone(1)
+        best = max(best, int(step_by_step.population.objectives[:, 0].max()))
+    assert whole.best_score == best == step_by_step.best[0]
+
+
+def test_an_engine_that_was_stopped_goes_on_where_it_was(puzzle: Puzzle) -> None:
+    for name in SMALL:
+        settings = make_settings(SMALL[name] | {"evaluations": 1000})
+        whole = NativeEngine(make_toolbox(puzzle, settings).problem, np.random.default_rng(3))
+        list(evolve(whole, settings))
+        stopped = NativeEngine(make_toolbox(puzzle, settings).problem, np.random.default_rng(3))
+        loop = evolve(stopped, make_settings(SMALL[name] | {"evaluations": 400}))
+        list(loop)
+        list(evolve(stopped, settings))
+        if name != "AIEA":
+            assert (stopped.population.cells == whole.population.cells).all()
+        assert stopped.evaluations == whole.evaluations
 
 
 @pytest.mark.parametrize("name", ["GA", "MOEA"])

@@ -36,7 +36,16 @@ WRONG = [
     (GA | {"refill": True}, "refill: input should be 'random' or 'kept'"),
     (GA | {"turns": "half"}, "turns: input should be 'any' or 'quarter'"),
     (GA | {"path": "maze"}, "path: 'maze' is not one of row, column"),
-    (GA | {"path": 5}, "path"),
+    (GA | {"path": 5}, "path: is neither a name nor a list of cells; found 5$"),
+    (SMALL | {"evaluations": 9}, "evaluations: 9 do not suffice for a population of 10"),
+    (
+        SMALL | {"tournament": 10, "replacement": False, "distinct_parents": True},
+        "distinct_parents: a tournament of all",
+    ),
+    (AIEA | {"tournament": 101, "replacement": False}, "tournament: without replacement at most 100 are drawn"),
+    (AIEA | {"fewest_mutations": 0}, "fewest_mutations: input should be greater than or equal to 1"),
+    ({"algorithm": "MOEA", "fitness": "normal"}, "fitness: there is no such setting"),
+    ([1], "settings are names and values; found list"),
     (GA | {"framed": "yes"}, "framed: input should be a valid boolean"),
     (GA | {"crossover_sizes": [8, 2]}, "crossover_sizes: the least, 8, is more than the greatest, 2"),
     (GA | {"crossover_sizes": [2]}, "crossover_sizes"),
@@ -67,6 +76,7 @@ def test_a_wrong_setting_is_named(values: dict[str, object], message: str) -> No
     ("values", "message"),
     [
         (GA | {"mutation_sizes": [9, 9]}, "eternity2: no two regions of size 9 fit on a 16x16 board"),
+        (GA | {"path": [10**30]}, "eternity2: a path is a list of cells, all whole numbers"),
         (GA | {"path": [0, 1, 2]}, r"eternity2: a path of a 16x16 board has each of the cells 0..255 once"),
     ],
 )

@@ -47,8 +47,6 @@ def test_random_boards_of_eternity2_score_as_the_colours_predict(eternity2: Puzz
 
 
 def test_knowledge_follows_the_path_and_fills_blanks_last() -> None:
-    # Slow and obvious: along the path, the first tile of the list in the first turn that fits; the list is found from
-    # the board itself, since the tiles that are left over fill the blanks from the end of the list.
     puzzle, _ = generate(6, 7, 3, 5, 1)
     for path in ("row", "spiral_in", "spiral_out"):
         for seed in range(20):
