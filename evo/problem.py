@@ -32,8 +32,7 @@ class Problem:
     def mutant_tournament(self) -> int:
         """How many are drawn to choose whom to mutate."""
         settings = self.settings
-        own = None if isinstance(settings, AieaSettings) else settings.mutant_tournament
-        return settings.tournament if own is None else own
+        return settings.tournament if isinstance(settings, AieaSettings) else settings.mutant_tournament
 
 
 def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:

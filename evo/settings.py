@@ -67,10 +67,10 @@ class _Generational(_Evolution):
     mutation: Annotated[int, Field(ge=0)] = 999
     elite: Annotated[int, Field(ge=0)] = 1
     crossover_sizes: Sizes = (2, 8)
-    refill: Literal["random", "kept"] = "random"
+    refill: Literal["random", "kept"] = "kept"
     """Open in the paper: whether tiles that fill a child's holes are turned at random or keep their rotation."""
-    mutant_tournament: Positive | None = None
-    """Open in the paper: the tournament that chooses whom to mutate; 1 is a uniform choice, none that of parents."""
+    mutant_tournament: Positive = 1
+    """Open in the paper: the size of the tournament that chooses whom to mutate; 1 is a uniform choice."""
     distinct_parents: bool = False
     """Open in the paper: whether the second parent is drawn again until it is another individual than the first."""
 
@@ -84,7 +84,7 @@ class _Generational(_Evolution):
             )
         if self.crossover + self.mutation == 0:
             raise ValueError("elite: a generation of nothing but elite never changes")
-        if self.mutant_tournament is not None and self.mutant_tournament > self.population:
+        if self.mutant_tournament > self.population:
             raise ValueError(f"mutant_tournament: {self.mutant_tournament} is more than the population")
         if self.distinct_parents and not self.replacement and self.tournament == self.population:
             raise ValueError("distinct_parents: a tournament of all has the same winner every time")
@@ -116,7 +116,7 @@ class AieaSettings(_Evolution):
     fitness: Literal["normal", "combined"] = "normal"
     fewest_mutations: Annotated[int, Field(ge=1, le=1000)] = 1
     """Open in the paper: the mutations of a clone of the fittest individual."""
-    most_mutations: Annotated[int, Field(ge=1, le=1000)] = 10
+    most_mutations: Annotated[int, Field(ge=1, le=1000)] = 50
     """Open in the paper: the mutations of a clone of the least fit individual."""
 
     @model_validator(mode="after")

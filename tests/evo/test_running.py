@@ -30,13 +30,13 @@ ROWS = {
 # run `python -m tests.evo.test_running` and say so in the changelog.
 BASELINES = {
     "RAND": (36, "8a6ae733de86"),
-    "ES": (369, "f12b511a7548"),
-    "GA normal random": (116, "848f646217eb"),
-    "GA combined knowledge": (343, "261483ec8c70"),
-    "AIEA normal knowledge": (336, "86818586c637"),
-    "AIEA combined random": (99, "75c10bdf65c4"),
-    "MOEA random": (106, "b875d269dfe6"),
-    "MOEA knowledge": (339, "6b4318f76dbd"),
+    "ES": (343, "ac1dbb84777c"),
+    "GA normal random": (115, "e97db31ad93e"),
+    "GA combined knowledge": (340, "cdc18b0f85af"),
+    "AIEA normal knowledge": (335, "cf91e6d93a63"),
+    "AIEA combined random": (94, "528eaec8570c"),
+    "MOEA random": (118, "dea4bf8c4302"),
+    "MOEA knowledge": (340, "08992b5a603c"),
 }
 
 
