@@ -39,6 +39,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "size_first": {"exchange": "size_first"},
     "size_first+kept": {"exchange": "size_first", "refill": "kept"},
     "size_first+kept+mutants2": {"exchange": "size_first", "refill": "kept", "mutant_tournament": 2},
+    "mutants1+kept+size_first": {"mutant_tournament": 1, "refill": "kept", "exchange": "size_first"},
     "distinct": {"distinct_parents": True},
     "most2": {"most_mutations": 2},
     "most50+size_first": {"most_mutations": 50, "exchange": "size_first"},

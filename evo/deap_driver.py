@@ -7,7 +7,8 @@ from deap import base
 from numpy.typing import NDArray
 
 from evo.individual import Individual, stacked
-from evo.native import BROKEN, clone_mutations
+from evo.kernels import clone_mutations
+from evo.native import BROKEN
 from evo.settings import AieaSettings, MoeaSettings
 from operators import OperatorError, Population
 from operators.population import evaluate_anew, is_whole

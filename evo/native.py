@@ -10,26 +10,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.kernels import breed_by_crossover, breed_by_mutation, clonal_selection, copy_individuals
 from evo.problem import Problem
 from evo.settings import AieaSettings
 from operators.alone import fill_randomly, fill_with_knowledge
-from operators.crossover import region_crossover
 from operators.errors import OperatorError
-from operators.lattice import Lattice
-from operators.mutation import mutate
-from operators.population import (
-    Population,
-    Scratch,
-    copy_individual,
-    evaluate_all,
-    evaluate_anew,
-    is_whole,
-    make_population,
-    make_scratch,
-)
-from operators.selection import tournament_best, tournament_worst
-from operators.variation import Variation
-from puzzles._numba import inlined, jit
+from operators.population import copy_individual, evaluate_all, evaluate_anew, is_whole, make_population, make_scratch
 
 CHUNK = 50_000
 """The most children made in one compiled call, so that Python gets its turn several times a second."""
@@ -145,129 +131,6 @@ class NativeEngine:
         self._filled = last
         self.evaluations += count
         return [(start, min(start + self._chunk, last)) for start in range(first, last, self._chunk)]
-
-
-@jit
-def copy_individuals(source: Population, individuals: NDArray[np.int64], target: Population, first: int) -> None:
-    """Copy individuals to consecutive places of another population."""
-    for k in range(len(individuals)):
-        copy_individual(source, individuals[k], target, first + k)
-
-
-@jit
-def breed_by_crossover(
-    rng: np.random.Generator,
-    lattice: Lattice,
-    variation: Variation,
-    weights: NDArray[np.int64],
-    parents: Population,
-    children: Population,
-    start: int,
-    stop: int,
-    rank: NDArray[np.int64],
-    tournament: int,
-    distinct: bool,
-    scratch: Scratch,
-) -> None:
-    """Children `start` to `stop`, each of two parents chosen by tournament."""
-    for child in range(start, stop):
-        mother = tournament_best(rng, rank, tournament, scratch.drawn)
-        father = tournament_best(rng, rank, tournament, scratch.drawn)
-        while distinct and father == mother:
-            father = tournament_best(rng, rank, tournament, scratch.drawn)
-        region_crossover(
-            rng, lattice, variation, weights, parents, mother, parents, father, children, child, scratch
-        )  # fmt: skip
-
-
-@jit
-def breed_by_mutation(
-    rng: np.random.Generator,
-    lattice: Lattice,
-    variation: Variation,
-    weights: NDArray[np.int64],
-    parents: Population,
-    children: Population,
-    start: int,
-    stop: int,
-    rank: NDArray[np.int64],
-    tournament: int,
-    scratch: Scratch,
-) -> None:
-    """Children `start` to `stop`, each a mutated copy of an individual chosen by tournament."""
-    for child in range(start, stop):
-        copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
-        mutate(rng, lattice, variation, weights, children, child, 1, scratch)
-
-
-@jit
-def clonal_selection(
-    rng: np.random.Generator,
-    lattice: Lattice,
-    variation: Variation,
-    weights: NDArray[np.int64],
-    population: Population,
-    best: Population,
-    steps: int,
-    tournament: int,
-    fewest: int,
-    most: int,
-    scratch: Scratch,
-) -> None:
-    """Algorithm 2, lines 8 to 17, a number of times."""
-    fitness = population.fitness
-    clone = Population(
-        np.empty_like(population.cells[:1]),
-        np.empty_like(population.places[:1]),
-        np.empty_like(population.edges[:1]),
-        np.empty_like(population.objectives[:1]),
-        np.empty_like(population.fitness[:1]),
-    )
-    least, greatest = make_tree(fitness), make_tree(-fitness)
-    for _ in range(steps):
-        individual = tournament_best(rng, fitness, tournament, scratch.drawn)
-        copy_individual(population, individual, clone, 0)
-        times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
-        mutate(rng, lattice, variation, weights, clone, 0, times, scratch)
-        if clone.objectives[0, 0] > best.objectives[0, 0]:
-            copy_individual(clone, 0, best, 0)
-        removed = tournament_worst(rng, fitness, tournament, scratch.drawn)
-        copy_individual(clone, 0, population, removed)
-        update_tree(least, removed, fitness[removed])
-        update_tree(greatest, removed, -fitness[removed])
-
-
-@inlined
-def clone_mutations(fitness: float, least: float, greatest: float, fewest: int, most: int) -> int:
-    """How often a clone is mutated: in proportion to where its fitness lies between the best and the worst."""
-    if greatest == least:
-        return fewest
-    span = greatest - least
-    return fewest + int((2 * (fitness - least) * (most - fewest) + span) // (2 * span))  # rounded to the nearest
-
-
-@jit
-def make_tree(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A tree of minima: entry 1 is the least value, and a value changes in as many steps as the tree is high."""
-    size = len(values)
-    tree = np.empty(2 * size, dtype=np.int64)
-    tree[size:] = values
-    for node in range(size - 1, 0, -1):
-        tree[node] = min(tree[2 * node], tree[2 * node + 1])
-    return tree
-
-
-@inlined
-def update_tree(tree: NDArray[np.int64], place: int, value: int) -> None:
-    """Change one value of a tree of minima."""
-    node = place + len(tree) // 2
-    tree[node] = value
-    while node > 1:
-        node //= 2
-        smaller = min(tree[2 * node], tree[2 * node + 1])
-        if tree[node] == smaller:
-            break
-        tree[node] = smaller
 
 
 def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled]:

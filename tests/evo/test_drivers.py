@@ -11,7 +11,8 @@ from deap import algorithms, tools
 
 from evo.deap_driver import DeapEngine
 from evo.errors import ConfigError
-from evo.native import NativeEngine, clone_mutations, make_tree, update_tree
+from evo.kernels import clone_mutations, make_tree, update_tree
+from evo.native import NativeEngine
 from evo.running import evolve, make_engine, run
 from evo.settings import make_settings
 from evo.toolbox import make_toolbox, use_compiled
