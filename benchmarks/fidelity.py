@@ -40,6 +40,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "size_first+kept": {"exchange": "size_first", "refill": "kept"},
     "size_first+kept+mutants2": {"exchange": "size_first", "refill": "kept", "mutant_tournament": 2},
     "mutants1+kept+size_first": {"mutant_tournament": 1, "refill": "kept", "exchange": "size_first"},
+    "size_first+mutants2": {"exchange": "size_first", "mutant_tournament": 2},
     "distinct": {"distinct_parents": True},
     "most2": {"most_mutations": 2},
     "most50+size_first": {"most_mutations": 50, "exchange": "size_first"},
@@ -65,14 +66,19 @@ def main() -> None:
     """Run what is asked for and not yet in the file, or print what is in it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("variants", nargs="*", choices=list(VARIANTS))
+    parser.add_argument("variants", nargs="*", help=f"any of {', '.join(VARIANTS)}")
     parser.add_argument("--evaluations", type=int, default=50_000_000)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--rows", nargs="*", default=[])
     options = parser.parse_args()
+    if unknown := set(options.variants) - set(VARIANTS):
+        parser.error(f"no such variant: {', '.join(unknown)}")
     records = [json.loads(line) for line in options.file.read_text().splitlines()] if options.file.exists() else []
     if not options.variants:
-        print(table([record for record in records if record["evaluations"] == options.evaluations]))
+        of_budget = [record for record in records if record["evaluations"] == options.evaluations]
+        immune = [record for record in of_budget if record["row"].startswith("AIEA")]
+        for part in ([record for record in of_budget if record not in immune], immune):
+            print(table(part), end="\n\n")
         return
     done = {(record["variant"], record["row"], record["evaluations"], record["seed"]) for record in records}
     for seed in range(1, options.seeds + 1):

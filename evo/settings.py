@@ -40,7 +40,7 @@ class _Evolution(_Settings):
     mutation_sizes: Sizes = (1, 10)
     replacement: bool = True
     """Open in the paper: whether a tournament may draw the same individual more than once."""
-    exchange: Literal["together", "size_first"] = "together"
+    exchange: Literal["together", "size_first"] = "size_first"
     """Open in the paper: whether size and places of two regions are drawn together until these do not overlap, which
     favours small regions, or the size first, all that fit being equally likely, and then places."""
     turns: Literal["any", "quarter"] = "any"
@@ -67,9 +67,9 @@ class _Generational(_Evolution):
     mutation: Annotated[int, Field(ge=0)] = 999
     elite: Annotated[int, Field(ge=0)] = 1
     crossover_sizes: Sizes = (2, 8)
-    refill: Literal["random", "kept"] = "kept"
+    refill: Literal["random", "kept"] = "random"
     """Open in the paper: whether tiles that fill a child's holes are turned at random or keep their rotation."""
-    mutant_tournament: Positive = 1
+    mutant_tournament: Positive = 2
     """Open in the paper: the size of the tournament that chooses whom to mutate; 1 is a uniform choice."""
     distinct_parents: bool = False
     """Open in the paper: whether the second parent is drawn again until it is another individual than the first."""

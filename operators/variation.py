@@ -36,7 +36,7 @@ def make_variation(
     *,
     random_refill: bool = True,
     any_turn: bool = True,
-    size_first: bool = False,
+    size_first: bool = True,
 ) -> Variation:
     """The bounds of the operators on a board; the defaults are the paper's.
 

@@ -31,12 +31,12 @@ ROWS = {
 BASELINES = {
     "RAND": (36, "8a6ae733de86"),
     "ES": (343, "ac1dbb84777c"),
-    "GA normal random": (115, "e97db31ad93e"),
-    "GA combined knowledge": (340, "cdc18b0f85af"),
-    "AIEA normal knowledge": (335, "cf91e6d93a63"),
-    "AIEA combined random": (94, "528eaec8570c"),
-    "MOEA random": (118, "dea4bf8c4302"),
-    "MOEA knowledge": (340, "08992b5a603c"),
+    "GA normal random": (126, "8eac8fbab843"),
+    "GA combined knowledge": (339, "b7c61860af94"),
+    "AIEA normal knowledge": (337, "463ff82e300f"),
+    "AIEA combined random": (90, "40b482c97ccc"),
+    "MOEA random": (86, "907770ee4bf0"),
+    "MOEA knowledge": (335, "cf91e6d93a63"),
 }
 
 
