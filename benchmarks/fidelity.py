@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel
 
 import puzzles
 from evo.running import run
-from evo.settings import make_settings
+from evo.settings import AieaSettings, GaSettings, MoeaSettings, make_settings
 from evo.table1 import TABLE_1, TABLE_2, Result
 
 # What the variants vary: how the sweep began, before it chose the defaults.
@@ -26,6 +27,8 @@ BASE: dict[str, dict[str, Any]] = {
     "MO": _GENERATIONAL,
     "AI": {"fewest_mutations": 1, "most_mutations": 10, "turns": "any", "exchange": "together"},
 }
+_DEFAULT: dict[str, Any] = {"exchange": "size_first", "mutant_tournament": 2, "most_mutations": 50}
+_MODELS: dict[str, type[BaseModel]] = {"GA": GaSettings, "AI": AieaSettings, "MO": MoeaSettings}
 VARIANTS: dict[str, dict[str, Any]] = {
     "base": {},
     "kept": {"refill": "kept"},
@@ -50,6 +53,11 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "most10": {"most_mutations": 10},
     "most20": {"most_mutations": 20},
     "most50": {"most_mutations": 50},
+    "default": _DEFAULT,
+    "default+quarter": _DEFAULT | {"turns": "quarter"},
+    "default+distinct parents": _DEFAULT | {"distinct_parents": True},
+    "default+no replacement": _DEFAULT | {"replacement": False},
+    "default+ties first": _DEFAULT | {"ties": "first"},
     "few2most5": {"fewest_mutations": 2, "most_mutations": 5},
 }
 
@@ -88,7 +96,9 @@ def main() -> None:
                 key = (variant, row, options.evaluations, seed)
                 if result.setting not in TABLE_1 or key in done or not _wanted(row, variant, options.rows):
                     continue
-                values = TABLE_1[result.setting] | BASE[result.setting[:2]] | VARIANTS[variant] | {"init": result.init}
+                kind = result.setting[:2]
+                known = {key: value for key, value in VARIANTS[variant].items() if key in _MODELS[kind].model_fields}
+                values = TABLE_1[result.setting] | BASE[kind] | known | {"init": result.init}
                 values |= {"evaluations": options.evaluations} | ({"fitness": result.fitness} if result.fitness else {})
                 best, mean, seconds = best_score(values, seed)
                 record = dict(zip(("variant", "row", "evaluations", "seed"), key, strict=True))
@@ -125,7 +135,7 @@ def row_name(result: Result) -> str:
 
 def _wanted(row: str, variant: str, rows: list[str]) -> bool:
     immune = "most" in variant
-    if variant in ("size_first", "quarter"):
+    if variant in ("size_first", "quarter") or variant.startswith("default"):
         return not rows or any(row.startswith(wanted) for wanted in rows)
     if rows and not any(row.startswith(wanted) for wanted in rows):
         return False

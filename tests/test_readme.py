@@ -30,8 +30,7 @@ def test_the_examples_of_extending_run(capsys) -> None:
     exec(examples[1], names)  # warnings are errors here: none is given
     python, compiled = (line.split() for line in capsys.readouterr().out.splitlines())
     assert python[0] == compiled[0] == "1981"
-    assert int(python[1]) > 20
-    assert int(compiled[1]) > 15
+    assert min(int(python[1]), int(compiled[1])) > 12  # random boards have about 8
 
 
 def test_the_json_example_in_the_docs_is_a_puzzle() -> None:
