@@ -16,6 +16,8 @@ from evo.settings import AieaSettings
 from operators.alone import fill_randomly, fill_with_knowledge
 from operators.errors import OperatorError
 from operators.population import copy_individual, evaluate_all, evaluate_anew, is_whole, make_population, make_scratch
+from solvers import SolverError, State
+from solvers.search import matching
 
 CHUNK = 50_000
 """The most children made in one compiled call, so that Python gets its turn several times a second."""
@@ -76,6 +78,26 @@ class NativeEngine:
         evaluate_all(problem.lattice, problem.weights, self.population)
         self.evaluations += len(cells)
         self._note_best()
+
+    def state(self) -> State:
+        """The individuals and the best board so far; all else about them follows from their cells."""
+        cells, best = self.population.cells[:, :-1].copy(), self._best.cells[0, :-1].copy()
+        return {"evaluations": np.array([self.evaluations]), "cells": cells, "best_cells": best}
+
+    def restore(self, state: State) -> None:
+        """Go on from where another engine, of the same problem, stood.
+
+        Raises:
+            SolverError: This is not where such an engine can stand.
+        """
+        evaluations, cells, best = matching(state, self.state()).values()
+        lattice, weights = self.problem.lattice, self.problem.weights
+        for population, boards in ((self.population, cells), (self._best, best)):
+            population.cells[:, :-1] = boards
+            if not all(is_whole(lattice, population, individual) for individual in range(population.size)):
+                raise SolverError("an individual has not every tile once, and pinned ones where they belong")
+            evaluate_all(lattice, weights, population)
+        self.evaluations = int(evaluations[0])
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
         """Copy individuals to the next generation."""

@@ -9,16 +9,16 @@ from functools import partial
 import numpy as np
 from deap import base
 
-from evo.algorithms import Engine, aiea, ga, moea
 from evo.deap_driver import DeapEngine
 from evo.errors import ConfigError
+from evo.evolution import Evolution, evolve
 from evo.native import NativeEngine
-from evo.problem import make_problem, pinned_hints
-from evo.settings import AieaSettings, ExhaustiveSettings, GaSettings, MoeaSettings, RandomSettings, Settings
+from evo.problem import EvolutionSettings, make_problem, pinned_hints
+from evo.settings import RandomSettings, Settings
 from evo.toolbox import REGISTERED, CompiledMate, CompiledMutation, make_toolbox
 from operators import OperatorError
 from puzzles import Puzzle
-from solvers import Progress, exhaustive, random_search
+from solvers import ExhaustiveSearch, Progress, RandomSearch, Search
 
 
 def run(
@@ -41,41 +41,32 @@ def run(
     Raises:
         ConfigError: The settings do not fit the puzzle.
     """
-    rng = np.random.default_rng(settings.seed) if rng is None else rng
-    if isinstance(settings, RandomSettings | ExhaustiveSettings):
-        try:
-            if isinstance(settings, RandomSettings):
-                return random_search(puzzle, rng, settings.evaluations, pinned_hints(puzzle, settings.pins))
-            centre = settings.pins == "mandatory" and not any(hint.mandatory for hint in puzzle.hints)
-            pins = () if centre else pinned_hints(puzzle, settings.pins)  # a puzzle may have no mandatory hint
-            return exhaustive(puzzle, rng, settings.evaluations, pins, refill=settings.refill)
-        except OperatorError as error:
-            raise ConfigError(f"{puzzle.name}: {error}") from None
     if toolbox is None:
-        return evolve(NativeEngine(make_problem(puzzle, settings), rng), settings)
+        return make_search(puzzle, settings, rng).reports()
+    if not isinstance(settings, EvolutionSettings):
+        raise ConfigError(f"algorithm: {settings.algorithm} has no operators that a toolbox could bring")
     if toolbox.problem.settings != settings or toolbox.problem.puzzle != puzzle:
         raise ConfigError("the toolbox was made for another puzzle or other settings than those to run")
     return evolve(make_engine(toolbox), settings)
 
 
-def evolve(engine: Engine, settings: GaSettings | AieaSettings | MoeaSettings) -> Iterator[Progress]:
-    """Run an evolutionary algorithm on an engine, and tell how it goes after every generation or so.
+def make_search(puzzle: Puzzle, settings: Settings, rng: np.random.Generator | None = None) -> Search:
+    """The search that settings are for, at its start.
 
-    An engine that has evaluations behind it, such as one restored from a checkpoint, goes on from where it is.
+    Raises:
+        ConfigError: The settings do not fit the puzzle.
     """
-    for _ in algorithm(engine, settings):
-        scores = engine.population.objectives[:, 0]
-        best, best_cells = engine.best
-        yield Progress(engine.evaluations, best, best_cells, float(scores.mean()), int(scores.min()))
-
-
-def algorithm(engine: Engine, settings: GaSettings | AieaSettings | MoeaSettings) -> Iterator[None]:
-    """The algorithm that settings are for."""
-    if isinstance(settings, GaSettings):
-        return ga(engine, settings)
-    if isinstance(settings, MoeaSettings):
-        return moea(engine, settings)
-    return aiea(engine, settings)
+    rng = np.random.default_rng(settings.seed) if rng is None else rng
+    if isinstance(settings, EvolutionSettings):
+        return Evolution(make_problem(puzzle, settings), rng)
+    try:
+        if isinstance(settings, RandomSettings):
+            return RandomSearch(puzzle, rng, settings.evaluations, pinned_hints(puzzle, settings.pins))
+        centre = settings.pins == "mandatory" and not any(hint.mandatory for hint in puzzle.hints)
+        pins = () if centre else pinned_hints(puzzle, settings.pins)  # a puzzle may have no mandatory hint
+        return ExhaustiveSearch(puzzle, rng, settings.evaluations, pins, refill=settings.refill)
+    except OperatorError as error:
+        raise ConfigError(f"{puzzle.name}: {error}") from None
 
 
 def make_engine(toolbox: base.Toolbox) -> NativeEngine | DeapEngine:

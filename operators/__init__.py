@@ -6,6 +6,7 @@ functions in `operators.alone` do the same to single boards, for a notebook or a
 
 from operators.alone import exchanged, knowledge_boards, mutated, offspring, random_boards, turned
 from operators.crossover import region_crossover
+from operators.diversity import differing_cells
 from operators.dominance import dominance_rank, dominators, front_distance
 from operators.errors import OperatorError
 from operators.fitness import FITNESSES, fitness_weights
@@ -26,6 +27,7 @@ __all__ = [
     "Population",
     "Variation",
     "boards_of",
+    "differing_cells",
     "dominance_rank",
     "dominators",
     "exchanged",

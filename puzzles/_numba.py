@@ -42,7 +42,8 @@ def _choose_cache() -> None:
     if "NUMBA_CACHE_DIR" in os.environ:
         return
     state = hashlib.sha256()
-    for path in sorted(path for room in _ROOMS for path in (_ROOT / room).rglob("*.py")):
+    # Compiled code is in the rooms themselves, never in their sub-packages.
+    for path in sorted(path for room in _ROOMS for path in (_ROOT / room).glob("*.py")):
         status = path.stat()
         state.update(f"{path}:{status.st_mtime_ns}:{status.st_size}\n".encode())
     home = _ROOT / "puzzles" / "__pycache__"

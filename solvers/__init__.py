@@ -1,7 +1,9 @@
 """How boards are solved without evolution: random search, exhaustive search."""
 
-from solvers.exhaustive import exhaustive
+from solvers.errors import SolverError
+from solvers.exhaustive import ExhaustiveSearch
 from solvers.progress import Progress
-from solvers.random_search import random_search
+from solvers.random_search import RandomSearch
+from solvers.search import Search, State
 
-__all__ = ["Progress", "exhaustive", "random_search"]
+__all__ = ["ExhaustiveSearch", "Progress", "RandomSearch", "Search", "SolverError", "State"]

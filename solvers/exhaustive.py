@@ -21,14 +21,16 @@ from operators.initialise import fits, place_along, shuffled_tiles
 from operators.lattice import side_code
 from puzzles import DOWN, EMPTY, RIGHT, Hint, Puzzle
 from puzzles._numba import jit
+from solvers.errors import SolverError
 from solvers.progress import Progress
+from solvers.search import State, matching
 
-CHUNK = 500_000
-"""Dead ends between two reports: a few tenths of a second."""
+CHUNK = 10_000
+"""Dead ends between two reports: as many as the paper's populations have individuals."""
 _NO_ANCHOR = -1
 
 
-class Search(NamedTuple):
+class Stand(NamedTuple):
     """Where a search stands: arrays only."""
 
     path: NDArray[np.int64]
@@ -48,40 +50,77 @@ class Search(NamedTuple):
     """Per depth, the next candidate to try."""
     best_cells: NDArray[np.uint16]
     numbers: NDArray[np.int64]
-    """Depth, deepest dead end, best score; sum, count and worst of the scores since the last report; whether over."""
+    """Depth, deepest dead end, best score; sum, count and worst of the scores since the last report; whether over;
+    dead ends visited."""
 
 
-_DEPTH, _DEEPEST, _BEST, _SUM, _COUNT, _WORST, _OVER = range(7)
+_DEPTH, _DEEPEST, _BEST, _SUM, _COUNT, _WORST, _OVER, _DONE = range(8)
 
 
-def exhaustive(
-    puzzle: Puzzle, rng: np.random.Generator, evaluations: int, pins: Iterable[Hint] = (), *, refill: bool = False
-) -> Iterator[Progress]:
-    """Search, and report the best completed board so far every so often; ends early when there is nothing left to try.
+class ExhaustiveSearch:
+    """Backtracks, and reports the best completed board so far; ends early when there is nothing left to try.
 
     Args:
         puzzle: What to solve.
-        rng: Shuffles the tiles, which is all that tells one run from another.
+        rng: Shuffles the tiles, which is all that tells one search from another.
         evaluations: How many dead ends to visit.
         pins: Hints to start from; the paper pins the mandatory centre tile.
         refill: Whether blanks of a completed board are filled with the tiles that are left.
     """
-    lattice = make_lattice(puzzle, pins)
-    return _reports(puzzle, lattice, _start(puzzle, lattice, rng), evaluations, refill)
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        rng: np.random.Generator,
+        evaluations: int,
+        pins: Iterable[Hint] = (),
+        *,
+        refill: bool = False,
+    ) -> None:
+        self.rng = rng
+        self._puzzle, self._budget, self._refill = puzzle, evaluations, refill
+        self._lattice = make_lattice(puzzle, pins)
+        self._stand = _start(puzzle, self._lattice, shuffled_tiles(rng, self._lattice))
+
+    def reports(self) -> Iterator[Progress]:
+        """Go on searching; the first report is of the first dead end."""
+        puzzle, stand, numbers = self._puzzle, self._stand, self._stand.numbers
+        while numbers[_DONE] < self._budget and not numbers[_OVER]:
+            numbers[[_SUM, _COUNT]], numbers[_WORST] = 0, 1 << 40
+            limit = min(CHUNK if numbers[_DONE] else 1, self._budget - numbers[_DONE])
+            numbers[_DONE] += visit_dead_ends(self._lattice, puzzle.sides, puzzle.framed, stand, limit, self._refill)
+            best, count = int(numbers[_BEST]), int(numbers[_COUNT])
+            mean, worst = (numbers[_SUM] / count, int(numbers[_WORST])) if count else (float(best), best)
+            cells = stand.best_cells.reshape(puzzle.shape).copy()
+            yield Progress(int(numbers[_DONE]), best, cells, float(mean), worst)
+
+    def state(self) -> State:
+        """The order of the tiles, the board, and what was tried at each depth; the rest follows from these."""
+        saved = ("tiles", "cells", "position", "best_cells", "numbers")
+        return {name: getattr(self._stand, name).copy() for name in saved}
+
+    def restore(self, state: State) -> None:
+        """Go on from where another search stood."""
+        matching(state, self.state())
+        # Compiled code believes what it finds: numbers out of their bounds would reach beyond the arrays.
+        if (np.sort(state["tiles"] >> 2) != np.sort(self._stand.tiles >> 2)).any():
+            raise SolverError("the tiles of the search are not those of the puzzle")
+        stand = _start(self._puzzle, self._lattice, state["tiles"])
+        depth, position = int(state["numbers"][_DEPTH]), state["position"]
+        if not 0 <= depth <= len(stand.path) or position.min() < -1 or position.max() > stand.order.shape[1]:
+            raise SolverError("the search is at a depth or a candidate that it cannot have reached")
+        filled = stand.path[:depth]
+        laid = state["cells"][filled] >> 2
+        stand.cells[filled] = state["cells"][filled]
+        if len(np.unique(laid)) != depth or not np.isin(laid, state["tiles"] >> 2).all():
+            raise SolverError("the board of the search has tiles that cannot be there")
+        stand.used[laid] = True
+        for name in ("position", "best_cells", "numbers"):
+            getattr(stand, name)[:] = state[name]
+        self._stand = stand
 
 
-def _reports(puzzle: Puzzle, lattice: Lattice, search: Search, evaluations: int, refill: bool) -> Iterator[Progress]:
-    done, numbers = 0, search.numbers
-    while done < evaluations and not numbers[_OVER]:
-        numbers[[_SUM, _COUNT]], numbers[_WORST] = 0, 1 << 40
-        limit = min(CHUNK if done else 1, evaluations - done)
-        done += visit_dead_ends(lattice, puzzle.sides, puzzle.framed, search, limit, refill)
-        best, count = int(numbers[_BEST]), int(numbers[_COUNT])
-        mean, worst = (numbers[_SUM] / count, int(numbers[_WORST])) if count else (float(best), best)
-        yield Progress(done, best, search.best_cells.reshape(puzzle.shape).copy(), float(mean), worst)
-
-
-def _start(puzzle: Puzzle, lattice: Lattice, rng: np.random.Generator) -> Search:
+def _start(puzzle: Puzzle, lattice: Lattice, tiles: NDArray[np.uint16]) -> Stand:
     cells = np.append(lattice.pins, np.uint16(4 * puzzle.size))
     path = make_path("spiral_out", *puzzle.shape)
     path = path[~lattice.pinned[path]]
@@ -93,21 +132,20 @@ def _start(puzzle: Puzzle, lattice: Lattice, rng: np.random.Generator) -> Search
         if len(sides):
             anchor[depth] = inner[0] if len(inner) else sides[0]
         known[cell] = True
-    tiles = shuffled_tiles(rng, lattice)
     oriented = np.concatenate([(tiles & 0xFFFC) | ((tiles + turn) & 3) for turn in range(4)])
     oriented = oriented.reshape(4, -1).T.ravel()  # all turns of the first tile, then of the second ...
     colours = int(puzzle.tiles.max()) + 1
     order = np.stack([oriented[np.argsort(puzzle.sides[side, oriented], kind="stable")] for side in range(4)])
     starts = np.stack([np.searchsorted(puzzle.sides[side, order[side]], np.arange(colours + 1)) for side in range(4)])
-    numbers = np.array([0, -1, -1, 0, 0, 0, 0])
+    numbers = np.array([0, -1, -1, 0, 0, 0, 0, 0])
     best_cells = np.full(puzzle.size, EMPTY, dtype=np.uint16)
     used, position = np.zeros(puzzle.size, dtype=np.bool_), np.full(len(path) + 1, -1)
-    return Search(path, anchor, tiles, order, starts, cells, used, position, best_cells, numbers)
+    return Stand(path, anchor, tiles, order, starts, cells, used, position, best_cells, numbers)
 
 
 @jit
 def visit_dead_ends(
-    lattice: Lattice, sides: NDArray[np.uint8], framed: bool, search: Search, limit: int, refill: bool
+    lattice: Lattice, sides: NDArray[np.uint8], framed: bool, search: Stand, limit: int, refill: bool
 ) -> int:
     """Go on searching until `limit` dead ends are visited or all is tried; returns how many were visited."""
     cells, position, numbers = search.cells, search.position, search.numbers
@@ -150,7 +188,7 @@ def visit_dead_ends(
 
 
 @jit
-def _candidates(lattice: Lattice, sides: NDArray[np.uint8], search: Search, depth: int, cell: int) -> tuple[int, int]:
+def _candidates(lattice: Lattice, sides: NDArray[np.uint8], search: Stand, depth: int, cell: int) -> tuple[int, int]:
     """Where in the order of the anchor's side the tiles of the anchor's colour start and end."""
     anchor = search.anchor[depth]
     if anchor == _NO_ANCHOR:
@@ -161,7 +199,7 @@ def _candidates(lattice: Lattice, sides: NDArray[np.uint8], search: Search, dept
 
 
 @jit
-def _complete(lattice: Lattice, framed: bool, search: Search, refill: bool) -> None:
+def _complete(lattice: Lattice, framed: bool, search: Stand, refill: bool) -> None:
     """Place what fits on the rest of the path, score the board, and keep it if it is the best."""
     board = search.cells.copy()
     left = np.empty_like(search.tiles)

@@ -13,15 +13,14 @@ from operators.population import Population, evaluate_anew
 from puzzles import Hint, Puzzle
 from puzzles._numba import jit
 from solvers.progress import Progress
+from solvers.search import State, matching
 
-CHUNK = 100_000
-"""Boards between two reports: a few tenths of a second."""
+CHUNK = 10_000
+"""Boards between two reports: as many as the paper's populations have individuals."""
 
 
-def random_search(
-    puzzle: Puzzle, rng: np.random.Generator, evaluations: int, pins: Iterable[Hint] = ()
-) -> Iterator[Progress]:
-    """Score random boards, and report the best so far every so often.
+class RandomSearch:
+    """Scores random boards, and reports the best so far every so often.
 
     Args:
         puzzle: What to solve.
@@ -29,19 +28,36 @@ def random_search(
         evaluations: How many boards to score.
         pins: Hints to keep in place.
     """
-    return _search(puzzle, make_lattice(puzzle, pins), rng, evaluations)
 
+    def __init__(self, puzzle: Puzzle, rng: np.random.Generator, evaluations: int, pins: Iterable[Hint] = ()) -> None:
+        self.rng = rng
+        self._puzzle, self._budget = puzzle, evaluations
+        self._lattice = make_lattice(puzzle, pins)
+        self._weights = fitness_weights(puzzle, "normal")
+        self._board = make_population(self._lattice, 1)
+        self._best_cells = np.zeros(puzzle.size, dtype=np.uint16)
+        self._done, self._best = 0, -1
 
-def _search(puzzle: Puzzle, lattice: Lattice, rng: np.random.Generator, evaluations: int) -> Iterator[Progress]:
-    weights = fitness_weights(puzzle, "normal")
-    board = make_population(lattice, 1)
-    best, best_cells = -1, np.zeros(puzzle.size, dtype=np.uint16)
-    done = 0
-    while done < evaluations:
-        count = min(CHUNK if done else 1, evaluations - done)  # the first report is of the first board
-        best, total, worst = score_random_boards(rng, lattice, weights, board, count, best, best_cells)
-        done += count
-        yield Progress(done, best, best_cells.reshape(puzzle.shape).copy(), total / count, worst)
+    def reports(self) -> Iterator[Progress]:
+        """Go on scoring random boards; the first report is of the first board."""
+        while self._done < self._budget:
+            count = min(CHUNK if self._done else 1, self._budget - self._done)
+            self._best, total, worst = score_random_boards(
+                self.rng, self._lattice, self._weights, self._board, count, self._best, self._best_cells
+            )
+            self._done += count
+            cells = self._best_cells.reshape(self._puzzle.shape).copy()
+            yield Progress(self._done, self._best, cells, total / count, worst)
+
+    def state(self) -> State:
+        """How many boards were scored, and the best of them."""
+        return {"numbers": np.array([self._done, self._best]), "best_cells": self._best_cells.copy()}
+
+    def restore(self, state: State) -> None:
+        """Go on from where another search stood."""
+        numbers, best_cells = matching(state, self.state()).values()
+        self._done, self._best = numbers.tolist()
+        self._best_cells[:] = best_cells
 
 
 @jit

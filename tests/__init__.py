@@ -1,0 +1,1 @@
+"""The tests: one folder a room, and `end_to_end`."""
