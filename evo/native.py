@@ -15,7 +15,15 @@ from evo.problem import Problem
 from evo.settings import AieaSettings
 from operators.alone import fill_randomly, fill_with_knowledge
 from operators.errors import OperatorError
-from operators.population import copy_individual, evaluate_all, evaluate_anew, is_whole, make_population, make_scratch
+from operators.population import (
+    all_whole,
+    copy_individual,
+    evaluate_all,
+    evaluate_anew,
+    is_whole,
+    make_population,
+    make_scratch,
+)
 from solvers import SolverError, State
 from solvers.search import matching
 
@@ -94,7 +102,7 @@ class NativeEngine:
         lattice, weights = self.problem.lattice, self.problem.weights
         for population, boards in ((self.population, cells), (self._best, best)):
             population.cells[:, :-1] = boards
-            if not all(is_whole(lattice, population, individual) for individual in range(population.size)):
+            if not all_whole(lattice, population):
                 raise SolverError("an individual has not every tile once, and pinned ones where they belong")
             evaluate_all(lattice, weights, population)
         self.evaluations = int(evaluations[0])

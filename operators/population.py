@@ -104,6 +104,15 @@ def is_whole(lattice: Lattice, population: Population, individual: int) -> bool:
 
 
 @jit
+def all_whole(lattice: Lattice, population: Population) -> bool:
+    """Whether every individual is whole."""
+    for individual in range(len(population.fitness)):
+        if not is_whole(lattice, population, individual):
+            return False
+    return True
+
+
+@jit
 def evaluate_all(lattice: Lattice, weights: NDArray[np.int64], population: Population) -> None:
     """Work out everything about each individual from its cells alone."""
     for individual in range(len(population.fitness)):

@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import boards, measure, sets
+from evo.cli import boards, experiments, measure, sets
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -39,19 +39,24 @@ app.command("convert")(boards.convert)
 app.command("puzzles")(sets.list_bundled)
 app.command("generate")(sets.generate)
 app.command("census")(sets.census)
+app.command("run")(experiments.run)
+app.command("resume")(experiments.resume)
+app.command("status")(experiments.status)
+app.command("results")(experiments.results)
+app.command("settings")(experiments.list_settings)
 app.command("bench")(measure.bench)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 the answer is no, 2 an error, 130 interrupted."""
-    from evo.errors import ConfigError
+    from evo.errors import EvoError
     from puzzles.errors import PuzzleError
 
     try:
         code = app(arguments, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except (PuzzleError, ConfigError, TyperException) as error:
+    except (PuzzleError, EvoError, TyperException) as error:
         message = error.format_message() if isinstance(error, TyperException) else str(error)
         print(f"evo: {message}", file=sys.stderr)
         code = 2

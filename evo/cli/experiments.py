@@ -1,0 +1,277 @@
+"""The commands about experiments: run, resume, status, results, settings."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from collections import Counter
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evo.cli.inputs import PuzzleOption, say
+
+if TYPE_CHECKING:
+    from evo.experiments.store import Store
+
+Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A directory of results.")]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes [one per core].")]
+DaskOption = Annotated[
+    str | None, typer.Option("--dask", metavar="ADDRESS", help="Run on a Dask cluster; `local` starts one here.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress; only what goes wrong.")]
+
+
+def run(
+    settings: Annotated[
+        list[str], typer.Argument(metavar="SETTING|FILE...", help="Settings of the project, or TOML files.")
+    ],
+    init: Annotated[
+        str | None, typer.Option(metavar="random,knowledge", help="Initialisation; several, with commas.")
+    ] = None,
+    fitness: Annotated[
+        str | None, typer.Option(metavar="normal,combined", help="Fitness; several, with commas.")
+    ] = None,
+    runs: Annotated[int | None, typer.Option(metavar="N", help="Runs of each row.")] = None,
+    evaluations: Annotated[int | None, typer.Option(metavar="N", help="Budget of a run in evaluations.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Budget of a run in seconds; whichever ends first.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Of the experiment; each run has one from it.")] = None,
+    puzzle: PuzzleOption = None,
+    jobs: Jobs = None,
+    dask: DaskOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where results go [new, in runs/results].")
+    ] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; as often as needed.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run an experiment: every row of settings, several runs each, on all cores.
+
+    Stop it with Ctrl-C, or lose the machine: `evo resume DIR` goes on, and ends with the same results.
+
+    Example: evo run GA_1 MOEA_1 --init random,knowledge --runs 5 --evaluations 1000000
+    """
+    from evo.experiments.experiment import begin
+    from evo.experiments.plan import make_plan
+
+    named = {"runs": runs, "evaluations": evaluations, "seconds": seconds, "seed": seed, "puzzle": puzzle}
+    varied = {"init": _listed(init), "fitness": _listed(fitness)}
+    plan = make_plan(settings, **_assigned(assignments or []), **named, **varied)
+    say(plan.notes)
+    store = begin(plan, out)
+    _work_off(store, jobs=jobs, dask=dask, restart=False, quiet=quiet)
+
+
+def resume(
+    directory: Directory,
+    jobs: Jobs = None,
+    dask: DaskOption = None,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin runs anew whose checkpoint or trace is damaged.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Go on with an experiment that was interrupted, and with runs that failed.
+
+    Example: evo resume runs/results/quick-20261116-120000
+    """
+    from evo.experiments.store import Store
+
+    store = Store(directory)
+    _say_other_versions(store)
+    _work_off(store, jobs=jobs, dask=dask, restart=restart, quiet=quiet)
+
+
+def status(directory: Directory) -> None:
+    """Tell how far an experiment is, also while it runs.
+
+    Example: evo status runs/results/quick-20261116-120000
+    """
+    from evo.cli.tables import count, duration
+    from evo.cli.watching import outcome, share
+    from evo.experiments.lock import is_locked
+    from evo.experiments.store import STATES, Store
+
+    store = Store(directory)
+    records = store.records()
+    states = Counter(record.state for _, record in records)
+    parts = ", ".join(f"{states[state]} {state}" for state in STATES if states[state])
+    working = "a process is working on it" if is_locked(store.path) else "nobody is working on it"
+    print(f"{store.name}: {len(records)} runs: {parts}; {working}")
+    done = sum(record.evaluations for _, record in records)
+    percent = 100 * sum(share(run, record) for run, record in records) / len(records)
+    print(f"  {percent:.0f}% done, {count(done)} evaluations")
+    run, record = max(records, key=lambda pair: pair[1].best_score)
+    if record.best_score >= 0:
+        print(f"  best {record.best_score}: {run.label}, run {run.run}")
+    for run, record in records:
+        if record.state == "running":
+            age = (datetime.now(UTC) - datetime.fromisoformat(record.heartbeat)).total_seconds()
+            speed = f", {count(record.evaluations / record.seconds)} evaluations/s" if record.seconds else ""
+            part = f"{100 * share(run, record):.0f}%, best {max(record.best_score, 0)}{speed}"
+            print(f"  running: {run.label}, run {run.run}: {part}, heard of {duration(age)} ago")
+        elif record.state in ("failed", "interrupted"):
+            print(f"  {outcome(run, record)}")
+    if states["done"] < len(records) and not is_locked(store.path):
+        print(f"  go on with: evo resume {store.path}")
+
+
+def results(
+    directory: Directory,
+    as_json: Annotated[bool, typer.Option("--json", help="One object per run, as JSON.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="One line per run, as CSV.")] = False,
+) -> None:
+    """Print results: a table of the rows beside the paper's figures, or every run as JSON or CSV.
+
+    Example: evo results runs/results/quick-20261116-120000 --json
+    """
+    from evo.experiments.frames import results as frame_of
+
+    if as_json and as_csv:
+        raise typer.BadParameter("--json and --csv exclude each other")
+    frame = frame_of(directory)
+    if as_json:
+        import json
+
+        rows = frame.to_dict("records")
+        for row in rows:
+            for key in ("init", "fitness", "board_url", "error"):
+                row[key] = row[key] or None
+        print(json.dumps(rows, indent=1))
+    elif as_csv:
+        print(frame.to_csv(index=False), end="")
+    else:
+        print_summary(directory)
+
+
+def list_settings(
+    name: Annotated[str | None, typer.Argument(metavar="[SETTING|FILE]", help="One to print, as resolved.")] = None,
+) -> None:
+    """List the settings that come with the project, or print one with every default.
+
+    Example: evo settings GA_1
+    """
+    from evo.experiments.library import names
+    from evo.experiments.plan import make_plan
+
+    if name is None:
+        for known, path in names().items():
+            first = path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+            print(f"{known:8} {first.removeprefix(f'{known}: ')}")
+        return
+    for run in make_plan([name], runs=1).runs:
+        print(f"# {run.label}")
+        for key, value in run.settings.items():
+            print(f"{key} = {_toml(value)}")
+
+
+def print_summary(directory: Path) -> None:
+    """A line per row, beside the paper's figures where it has some and the puzzle is its."""
+    from evo.analysis.summary import paper_table, summary
+    from evo.cli.tables import text_table
+    from evo.experiments.frames import results as frame_of
+    from evo.experiments.plan import row_label
+    from evo.experiments.store import Store
+
+    store = Store(directory)
+    paper = paper_table() if is_papers(store) else None
+    table = summary(frame_of(directory), paper)
+    heads = ["row", "runs", "done", "max", "min", "mean", "sd", "evaluations", "seconds"]
+    columns = ["runs", "done", "max", "min", "mean", "deviation", "evaluations", "seconds"]
+    if paper is not None:
+        heads += ["paper: max", "mean", "difference"]
+        columns += ["paper_max", "paper_mean", "difference"]
+    rows = [
+        [row_label(row["setting"], row["init"], row["fitness"]), *(_whole(row[column], column) for column in columns)]
+        for row in table.to_dict("records")
+    ]
+    print(text_table(heads, rows))
+    if paper is not None:
+        print("The paper's figures are of 10 runs of 50,000,000 evaluations.")
+
+
+def is_papers(store: Store) -> bool:
+    """Whether the puzzle is the paper's, so that its figures can stand beside the results."""
+    from puzzles import load
+
+    return bool((store.puzzle.tiles.shape == (256, 4)) and (store.puzzle.tiles == load("eternity2").tiles).all())
+
+
+def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool, quiet: bool) -> None:
+    from evo.cli.watching import Bars, Lines
+    from evo.experiments.experiment import Unwatched, work_off
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    records = store.records()
+    watch = nullcontext(Unwatched()) if quiet else Bars(records) if sys.stderr.isatty() else Lines(records)
+    if not quiet:
+        print(f"{store.name}: {len(records)} runs; results go to {store.path}", flush=True)
+    with watch as watching:
+        interrupted = work_off(store, watching, jobs=jobs if jobs is not None else cores, dask=dask, restart=restart)
+    failed = [(run, record) for run, record in store.records() if record.state == "failed"]
+    for run, record in failed:
+        print(f"evo: {run.label}, run {run.run}: failed: {record.error}", file=sys.stderr)
+    if interrupted:
+        print(f"evo: interrupted; go on with: evo resume {store.path}", file=sys.stderr)
+        raise typer.Exit(130)
+    if not quiet:
+        print_summary(store.path)
+        print(f"results: {store.path}")
+    if failed:
+        print(f"evo: {len(failed)} runs failed; `evo resume {store.path}` tries them again", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _say_other_versions(store: Store) -> None:
+    """A checkpoint of other versions may go on differently: say so."""
+    from evo.experiments.machine import versions
+
+    here = versions()
+    for _, record in store.records():
+        other = [
+            f"{name} {record.versions[name]}" for name in record.versions if record.versions[name] != here.get(name)
+        ]
+        if record.state != "done" and other:
+            say([f"some runs began with {', '.join(other)}; how they go on may differ from how they would have"])
+            return
+
+
+def _listed(value: str | None) -> list[str] | None:
+    return None if value is None else [part.strip() for part in value.split(",")]
+
+
+def _assigned(assignments: list[str]) -> dict[str, Any]:
+    """`key=value` options, the values as TOML would have them, or else plain text."""
+    found: dict[str, Any] = {}
+    for assignment in assignments:
+        key, separator, value = (part.strip() for part in assignment.partition("="))
+        if not separator or not key.isidentifier():
+            raise typer.BadParameter(f"--set {assignment!r} is not of the form KEY=VALUE")
+        if key in ("init", "fitness", "runs", "evaluations", "seconds", "seed", "puzzle"):
+            raise typer.BadParameter(f"--set {key}: there is an option --{key} for it")
+        try:
+            found[key] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            found[key] = value
+    return found
+
+
+def _toml(value: Any) -> str:
+    import json
+
+    return json.dumps(value)
+
+
+def _whole(value: Any, column: str) -> Any:
+    """Counts as whole numbers, though a frame with gaps in it has them as floats."""
+    if isinstance(value, float) and value.is_integer() and column not in ("mean", "deviation", "seconds", "difference"):
+        return int(value)
+    return value

@@ -1,0 +1,50 @@
+"""Tables as text: columns that line up, numbers to the right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def text_table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A table for people. Missing numbers are dashes."""
+    kept = [list(row) for row in rows]
+    cells = [list(heads), *([_cell(value) for value in row] for row in kept)]
+    right = [any(_is_number(row[k]) for row in kept) for k in range(len(heads))]
+    widths = [max(len(line[k]) for line in cells) for k in range(len(heads))]
+    lines = []
+    for line in cells:
+        parts = [part.rjust(width) if to_right else part.ljust(width)
+                 for part, width, to_right in zip(line, widths, right, strict=True)]  # fmt: skip
+        lines.append("  ".join(parts).rstrip())
+    return "\n".join(lines)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _cell(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    if isinstance(value, float):
+        return f"{value:,.1f}"
+    return f"{value:,}" if _is_number(value) else str(value)
+
+
+def count(number: float) -> str:
+    """A large number, shortly: 1.2 M."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g} {letter}"
+    return f"{number:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """A time, shortly: 1:02:03, or 12 s."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d} min"

@@ -1,0 +1,143 @@
+"""How a running experiment shows itself: bars in a terminal, plain lines in a pipe."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+
+from evo.cli.tables import count, duration
+from evo.experiments.plan import Run
+from evo.experiments.store import Record
+
+_LINE_SECONDS = 30.0
+"""How often a pipe is told how far everything is."""
+
+
+class Tally:
+    """How far an experiment is as a whole."""
+
+    def __init__(self, records: list[tuple[Run, Record]]) -> None:
+        self._shares = {run.id: share(run, record) for run, record in records}
+        self._evaluations = {run.id: record.evaluations for run, record in records}
+        self._done = sum(record.state == "done" for _, record in records)
+        self._total = len(records)
+        self._best = max((record.best_score for _, record in records), default=-1)
+        self._start, self._share_before = time.monotonic(), sum(self._shares.values())
+        self._evaluations_before = sum(self._evaluations.values())
+
+    def note(self, run: Run, record: Record) -> None:
+        """Take in what is known of a run."""
+        self._shares[run.id] = share(run, record)
+        self._evaluations[run.id] = record.evaluations
+        self._best = max(self._best, record.best_score)
+        self._done += record.state == "done"
+
+    @property
+    def share(self) -> float:
+        """How much of everything is done, from 0 to 1."""
+        return sum(self._shares.values()) / self._total
+
+    def __str__(self) -> str:
+        elapsed = max(time.monotonic() - self._start, 1e-9)
+        speed = (sum(self._evaluations.values()) - self._evaluations_before) / elapsed
+        gained = sum(self._shares.values()) - self._share_before
+        left = f"{duration(elapsed / gained * self._total * (1 - self.share))} left" if gained > 0 else "starting"
+        best = f"best {self._best}, " if self._best >= 0 else ""
+        return f"{self._done} of {self._total} runs done, {best}{count(speed)} evaluations/s, {left}"
+
+
+def share(run: Run, record: Record) -> float:
+    """How much of a run is done, by whichever of its budgets ends first."""
+    if record.state == "done":
+        return 1.0
+    by_time = record.seconds / run.seconds if run.seconds else 0.0
+    return float(min(1.0, max(by_time, record.evaluations / run.settings["evaluations"])))
+
+
+class Lines:
+    """Plain lines on standard error: each run that ends, and every so often how far everything is."""
+
+    def __init__(self, records: list[tuple[Run, Record]]) -> None:
+        self._tally = Tally(records)
+        self._told = time.monotonic()
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Nothing to clear away."""
+
+    def started(self, run: Run, record: Record) -> None:
+        """Say nothing: it will be heard of when it ends."""
+
+    def advanced(self, run: Run, record: Record) -> None:
+        """Every so often, tell how far everything is."""
+        self._tally.note(run, record)
+        if time.monotonic() - self._told >= _LINE_SECONDS:
+            self._told = time.monotonic()
+            print(f"evo: {self._tally}", file=sys.stderr)
+
+    def ended(self, run: Run, record: Record) -> None:
+        """Tell how a run ended."""
+        self._tally.note(run, record)
+        print(f"evo: {outcome(run, record)}", file=sys.stderr)
+
+
+class Bars:
+    """A bar for each run at work and one for all of them, with the best score, speed and time left."""
+
+    def __init__(self, records: list[tuple[Run, Record]]) -> None:
+        self._tally = Tally(records)
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(24),
+            TextColumn("{task.percentage:>3.0f}%  {task.fields[said]}"),
+        )
+        self._progress = Progress(*columns, console=Console(stderr=True))
+        self._overall = self._progress.add_task("all", total=1.0, said=str(self._tally))
+        self._bars: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Bars:
+        self._progress.update(self._overall, completed=self._tally.share)
+        self._progress.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._progress.stop()
+
+    def started(self, run: Run, record: Record) -> None:
+        """Show a bar for a run."""
+        name = f"{run.label}, run {run.run}"
+        self._bars[run.id] = self._progress.add_task(name, total=1.0, said="")
+        self._show(run, record)
+
+    def advanced(self, run: Run, record: Record) -> None:
+        """Move the bars."""
+        self._tally.note(run, record)
+        self._show(run, record)
+
+    def ended(self, run: Run, record: Record) -> None:
+        """Put a line in the place of a run's bar."""
+        self._tally.note(run, record)
+        self._progress.remove_task(self._bars.pop(run.id))
+        self._progress.console.print(outcome(run, record), markup=False, highlight=False)
+        self._progress.update(self._overall, completed=self._tally.share, said=str(self._tally))
+
+    def _show(self, run: Run, record: Record) -> None:
+        best = f"best {record.best_score}" if record.best_score >= 0 else "starting"
+        speed = f", {count(record.evaluations / record.seconds)} evaluations/s" if record.seconds else ""
+        self._progress.update(self._bars[run.id], completed=share(run, record), said=best + speed)
+        self._progress.update(self._overall, completed=self._tally.share, said=str(self._tally))
+
+
+def outcome(run: Run, record: Record) -> str:
+    """How a run ended, in a line."""
+    name = f"{run.label}, run {run.run}"
+    if record.state == "failed":
+        return f"{name}: failed: {record.error}"
+    reached = f"{record.best_score} after {record.evaluations:,} evaluations, {duration(record.seconds)}"
+    return f"{name}: {reached}" if record.state == "done" else f"{name}: {record.state} at {reached}"

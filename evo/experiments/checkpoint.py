@@ -1,0 +1,57 @@
+"""Checkpoints: named arrays and a few plain values as bytes, which know when they are damaged.
+
+A line that says what it is, the SHA-256 of all that follows, a line of JSON, and the arrays one after the other.
+Nothing in it is ever executed or unpickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from evo.errors import StoreError
+from solvers import State
+
+_MAGIC = b"evo checkpoint 1\n"
+_DIGEST = 64  # letters of a SHA-256
+_KINDS = "iufb"  # arrays of numbers, nothing else
+
+
+def encode(values: dict[str, Any], arrays: State) -> bytes:
+    """Plain values and arrays as bytes."""
+    specs = [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()]
+    head = json.dumps({"values": values, "arrays": specs}).encode()
+    body = b"".join([head, b"\n", *(array.tobytes() for array in arrays.values())])
+    return b"".join([_MAGIC, hashlib.sha256(body).hexdigest().encode(), b"\n", body])
+
+
+def decode(data: bytes) -> tuple[dict[str, Any], State]:
+    """Plain values and arrays from bytes.
+
+    Raises:
+        StoreError: These are not the bytes of a checkpoint, or not all of them, or not unchanged.
+    """
+    if not data.startswith(_MAGIC):
+        raise StoreError("is not a checkpoint")
+    start = len(_MAGIC) + _DIGEST + 1
+    body = data[start:]
+    if data[len(_MAGIC) : start] != hashlib.sha256(body).hexdigest().encode() + b"\n":
+        raise StoreError("is damaged: its content does not match its checksum")
+    head, _, content = body.partition(b"\n")
+    try:
+        found = json.loads(head)
+        arrays, offset = {}, 0
+        for name, kind, shape in found["arrays"]:
+            dtype = np.dtype(kind)
+            if dtype.kind not in _KINDS:
+                raise ValueError
+            array = np.frombuffer(content, dtype, prod(shape), offset).reshape(shape)
+            arrays[str(name)] = array
+            offset += array.nbytes
+        return dict(found["values"]), arrays
+    except (ValueError, TypeError, KeyError, RecursionError):  # a checksum that fits what nobody here wrote
+        raise StoreError("is not a checkpoint of this version") from None

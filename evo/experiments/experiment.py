@@ -1,0 +1,105 @@
+"""Experiments through Python: settings in, a data frame out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evo.errors import ConfigError
+from evo.experiments.driver import Watch, carry_out, make_task
+from evo.experiments.plan import Plan, Run, make_plan, new_directory
+from evo.experiments.store import Record, Store
+from evo.experiments.workers import Dask, Here, Processes, Workers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_JOBS = 1024
+
+
+class Unwatched:
+    """Tells nobody how it goes."""
+
+    def started(self, run: Run, record: Record) -> None:
+        """Say nothing."""
+
+    def advanced(self, run: Run, record: Record) -> None:
+        """Say nothing."""
+
+    def ended(self, run: Run, record: Record) -> None:
+        """Say nothing."""
+
+
+def run_experiment(
+    settings: str | Sequence[str],
+    *,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    dask: str | None = None,
+    **overrides: Any,
+) -> pd.DataFrame:
+    """Run an experiment and return its results, one row per run.
+
+    Args:
+        settings: Names of settings that come with the project, or paths of TOML files.
+        out: The directory for the results, a new one; by default below runs/results. `frame.attrs["directory"]` tells.
+        jobs: Worker processes; by default everything runs in this one. A script that sets it starts the experiment
+            under `if __name__ == "__main__":`.
+        dask: The address of a Dask scheduler, or "local".
+        overrides: Keys that replace those of the settings: `runs`, `evaluations`, `seconds`, `seed`, `puzzle`, `init`,
+            `fitness` (these two may be lists), and any setting of the algorithms.
+
+    Raises:
+        ConfigError: A setting is wrong.
+        StoreError: The directory cannot be written.
+        KeyboardInterrupt: The user stopped it; `resume_experiment` goes on.
+    """
+    plan = make_plan([settings] if isinstance(settings, str) else list(settings), **overrides)
+    return resume_experiment(begin(plan, out).path, jobs=jobs, dask=dask)
+
+
+def resume_experiment(
+    directory: str | Path, *, jobs: int | None = None, dask: str | None = None, restart: bool = False
+) -> pd.DataFrame:
+    """Go on with an experiment that was interrupted, and return its results.
+
+    Args:
+        directory: Where it is.
+        jobs: Worker processes; by default everything runs in this one.
+        dask: The address of a Dask scheduler, or "local".
+        restart: Whether runs whose checkpoint or trace is damaged begin anew.
+    """
+    from evo.experiments.frames import results
+
+    if work_off(Store(directory), Unwatched(), jobs=jobs, dask=dask, restart=restart):
+        raise KeyboardInterrupt
+    return results(directory)
+
+
+def begin(plan: Plan, out: str | Path | None) -> Store:
+    """Make the directory of an experiment."""
+    target = new_directory(plan.name, datetime.now().strftime("%Y%m%d-%H%M%S")) if out is None else Path(out)
+    return Store.create(target, plan)
+
+
+def work_off(store: Store, watch: Watch, *, jobs: int | None, dask: str | None, restart: bool = False) -> bool:
+    """Carry out what is left of an experiment; returns whether it was interrupted."""
+    if jobs is not None and not 1 <= jobs <= _MOST_JOBS:
+        raise ConfigError(f"jobs: expected 1 to {_MOST_JOBS}; found {jobs}")
+    with store.locked():
+        left = [run for run, record in store.records() if record.state != "done"]
+        if not left:
+            return False
+        workers: Workers
+        if dask is not None:
+            workers = Dask(dask, min(jobs or 1, len(left)))
+        elif jobs is not None:
+            workers = Processes(min(jobs, len(left)), [make_task(store, run) for run in left])
+        else:
+            workers = Here()
+        try:
+            return carry_out(store, workers, watch, restart=restart)
+        finally:
+            workers.close()

@@ -1,0 +1,105 @@
+"""The trace of a run: which reports become rows, and rows as lines of an append-only log.
+
+There is a row at evaluation 1, at each improvement, periodically, and at the end. An improvement is dated at the report
+that tells it: the end of a generation, or of 10,000 evaluations. When a periodic row is due depends on evaluations
+alone, so that a trace does not depend on the speed of a machine or on interruptions; only the seconds do.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from evo.errors import StoreError
+from solvers import Progress
+
+GROWTH, SHARE = 10, 100
+"""A row is due after a tenth more evaluations, or a hundredth of the budget, whichever comes first."""
+
+
+class Point(NamedTuple):
+    """A row of a trace."""
+
+    evaluations: int
+    seconds: float
+    best: int
+    mean: float
+    worst: int
+    diversity: float
+    """The share of cells in which two individuals differ; not a number where there is no population."""
+
+    def line(self) -> str:
+        """The row as a line of the log."""
+        seconds, mean, diversity = f"{self.seconds:.3f}", f"{self.mean:.4f}", f"{self.diversity:.5f}"
+        return f"{self.evaluations},{seconds},{self.best},{mean},{self.worst},{diversity}\n"
+
+
+HEADER = ",".join(Point._fields) + "\n"
+
+
+class Recorder:
+    """Decides which reports of a search become rows.
+
+    Args:
+        budget: The evaluations of the whole run.
+        state: What `state` gave before, to go on from there.
+    """
+
+    def __init__(self, budget: int, state: dict[str, Any] | None = None) -> None:
+        self._budget = budget
+        start = state or {"seen": 0, "best": -1, "due": 0, "written": 0}
+        self._seen, self._best = int(start["seen"]), int(start["best"])
+        self._due, self._written = int(start["due"]), int(start["written"])
+
+    def state(self) -> dict[str, int]:
+        """Plain values to go on from."""
+        return {"seen": self._seen, "best": self._best, "due": self._due, "written": self._written}
+
+    def is_new(self, progress: Progress) -> bool:
+        """Whether a report was not seen before: a search that was taken up again repeats its last one."""
+        return progress.evaluations > self._seen
+
+    def wants(self, progress: Progress) -> bool:
+        """Whether a new report becomes a row."""
+        self._seen = progress.evaluations
+        if progress.best_score <= self._best and progress.evaluations < self._due:
+            return False
+        self._note(progress)
+        return True
+
+    def wants_last(self, progress: Progress) -> bool:
+        """Whether the last report of all, which has been seen, becomes a row for being the last."""
+        if self._written == progress.evaluations:
+            return False
+        self._note(progress)
+        return True
+
+    def _note(self, progress: Progress) -> None:
+        done = progress.evaluations
+        self._best, self._written = progress.best_score, done
+        if done >= self._due:
+            self._due = done + max(1, min(done // GROWTH, self._budget // SHARE))
+
+
+def parse(text: str) -> list[Point]:
+    """The rows of a log. A last line that was torn off, without its end, does not count.
+
+    Raises:
+        StoreError: Another line is not a row.
+    """
+    lines = text.split("\n")
+    del lines[-1]  # what stands behind the last end of line: nothing, or a torn line
+    if not lines:
+        return []
+    if lines[0] + "\n" != HEADER:
+        raise StoreError("line 1: is not the head of a trace")
+    points: list[Point] = []
+    for number, line in enumerate(lines[1:], start=2):
+        try:
+            evaluations, seconds, best, mean, worst, diversity = line.split(",")
+            point = Point(int(evaluations), float(seconds), int(best), float(mean), int(worst), float(diversity))
+        except ValueError:
+            raise StoreError(f"line {number}: is not a row of a trace") from None
+        if points and point.evaluations <= points[-1].evaluations:
+            raise StoreError(f"line {number}: evaluations do not increase")
+        points.append(point)
+    return points

@@ -1,0 +1,199 @@
+"""Workers: who runs slices. This process, processes of this machine, or a Dask cluster; one interface for all.
+
+A slot is room for one run at a time. A worker that dies takes with it no more than the slice it was at.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import wait
+from typing import Any, Protocol
+
+from evo.errors import ConfigError
+from evo.experiments.slices import Slice, Task, run_slice, warm
+
+SLICE_SECONDS = 1.0
+"""How long workers of this machine work at a time: how stale the progress is, and how long Ctrl-C takes."""
+DASK_SLICE_SECONDS = 10.0
+"""Longer on a cluster: each slice sends the population both ways."""
+_ONE_THREAD = dict.fromkeys(
+    ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
+)
+
+
+class WorkerDied(Exception):  # noqa: N818 - it says what happened, and is no bug of anyone
+    """The worker of a slice is gone: killed, or out of memory."""
+
+
+class Workers(Protocol):
+    """Who runs slices."""
+
+    @property
+    def slots(self) -> int:
+        """How many slices run at the same time."""
+
+    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
+        """Begin a slice. The future raises WorkerDied, or what the slice raised, when it fails."""
+
+    def close(self) -> None:
+        """Send the workers away, whatever they are at."""
+
+
+class Here:
+    """Runs slices in this process, one after the other."""
+
+    slots = 1
+
+    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
+        """Run a slice."""
+        future: Future[Slice] = Future()
+        try:
+            future.set_result(run_slice(task, state, SLICE_SECONDS))
+        except Exception as error:  # the driver sees it as it would see that of a worker
+            future.set_exception(error)
+        return future
+
+    def close(self) -> None:
+        """Nothing to send away."""
+
+
+class Processes:
+    """Processes of this machine, each with one core.
+
+    Each has a pool of its own: one that dies does not take the others with it.
+
+    Args:
+        jobs: How many.
+        tasks: What will be run: compiled here first, since processes that compile at the same time race.
+    """
+
+    def __init__(self, jobs: int, tasks: list[Task]) -> None:
+        if multiprocessing.parent_process() is not None:
+            raise ConfigError("jobs: start an experiment with jobs under `if __name__ == '__main__':`")
+        self.slots = jobs
+        for puzzle, algorithm in {(task.puzzle, task.settings["algorithm"]) for task in tasks}:
+            warm(puzzle, algorithm)
+        self._pools = [self._start() for _ in range(jobs)]
+
+    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
+        """Begin a slice in the process of a slot."""
+        try:
+            future = self._pools[slot].submit(run_slice, task, state, SLICE_SECONDS)
+        except BrokenExecutor:  # it died between two slices
+            self._pools[slot] = self._start()
+            future = self._pools[slot].submit(run_slice, task, state, SLICE_SECONDS)
+        return _translated(future)
+
+    def close(self) -> None:
+        """End the processes at once: what they have not handed over will be run again."""
+        for pool in self._pools:
+            processes = list((pool._processes or {}).values())  # the pool has no other way to end a slice
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                process.join()
+
+    @staticmethod
+    def _start() -> ProcessPoolExecutor:
+        pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_be_a_worker)
+        with _environment(_ONE_THREAD):
+            pool.submit(int)  # starts the process, which inherits the environment
+        return pool
+
+
+class Dask:
+    """A Dask cluster, or one started on this machine. Workers need no files of ours: states travel with the slices.
+
+    Args:
+        address: Of the scheduler, such as tcp://host:8786; or "local".
+        jobs: How many workers a local cluster has.
+    """
+
+    def __init__(self, address: str, jobs: int) -> None:
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise ConfigError("dask: is not installed; pip install 'evo-edge-matching[distributed]'") from None
+        try:
+            with _environment(_ONE_THREAD):
+                self._cluster = (
+                    LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+                    if address == "local"
+                    else None
+                )
+            self._client = Client(self._cluster or address, timeout="10s")
+        except (OSError, ValueError, TypeError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ConfigError(f"dask: cannot reach {address!r:.80}: {reason:.200}") from None
+        self._executor = self._client.get_executor(pure=False)
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers that are there now."""
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
+
+    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
+        """Begin a slice on whatever worker is free."""
+        return _translated(self._executor.submit(run_slice, task, state, DASK_SLICE_SECONDS))
+
+    def close(self) -> None:
+        """Leave the cluster, and end it if it was started here."""
+        self._client.close()
+        if self._cluster is not None:
+            self._cluster.close()
+
+
+def _translated(inner: Future[Slice]) -> Future[Slice]:
+    """A future that raises WorkerDied for each of the ways in which libraries say so."""
+    outer: Future[Slice] = Future()
+
+    def finish(done: Future[Slice]) -> None:
+        if done.cancelled():
+            outer.set_exception(WorkerDied())
+            return
+        error = done.exception()
+        if error is None:
+            outer.set_result(done.result())
+        elif isinstance(error, BrokenExecutor) or type(error).__name__ in ("KilledWorker", "FutureCancelledError"):
+            outer.set_exception(WorkerDied())
+        else:
+            outer.set_exception(error)
+
+    inner.add_done_callback(finish)
+    return outer
+
+
+def _be_a_worker() -> None:
+    """Leave Ctrl-C to the driver, and end when it ends, however that happens."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch(sentinel: Any) -> None:
+        wait([sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
+
+
+@contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    """Environment variables for the processes that are started meanwhile."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -1,0 +1,1 @@
+"""One setting per row of the paper's Table I."""
