@@ -178,8 +178,8 @@ def print_summary(directory: Path) -> None:
     from evo.analysis.summary import paper_table, summary
     from evo.cli.tables import text_table
     from evo.experiments.frames import results as frame_of
-    from evo.experiments.plan import row_label
     from evo.experiments.store import Store
+    from evo.labels import row_label
 
     store = Store(directory)
     paper = paper_table() if is_papers(store) else None

@@ -19,6 +19,7 @@ import numpy as np
 
 from evo.errors import ConfigError
 from evo.experiments.library import Document, inherited, read
+from evo.labels import row_label
 from evo.problem import EvolutionSettings, make_problem
 from evo.settings import Settings, make_settings
 from puzzles import Puzzle, load
@@ -63,11 +64,6 @@ class Plan:
     runs: list[Run]
     notes: list[str] = field(default_factory=list)
     """What had to be left out, for the user to read."""
-
-
-def row_label(setting: str, init: str, fitness: str) -> str:
-    """What people call a row, such as "GA_1 random combined"."""
-    return " ".join(part for part in (setting, init, fitness) if part)
 
 
 def make_plan(sources: Sequence[str], **overrides: Any) -> Plan:

@@ -11,9 +11,9 @@ from deap import algorithms, tools
 
 from evo.deap_driver import DeapEngine
 from evo.errors import ConfigError
+from evo.evolution import evolve
 from evo.kernels import clone_mutations, make_tree, update_tree
 from evo.native import NativeEngine
-from evo.evolution import evolve
 from evo.running import make_engine, run
 from evo.settings import make_settings
 from evo.toolbox import make_toolbox, use_compiled

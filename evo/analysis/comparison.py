@@ -1,0 +1,162 @@
+"""Comparisons between rows of an experiment, with a test, an effect size and a verdict in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from evo.analysis.rows import FITNESSES, Row, Scores, rows_of, scores_of
+from evo.analysis.statistics import holm, least_p, magnitude, mann_whitney, vargha_delaney
+from evo.errors import ConfigError
+
+By = Literal["fitness", "init", "setting"]
+SIGNIFICANT = 0.05
+NO_DIFFERENCE = "no difference shown"
+TOO_FEW = "too few runs"
+
+_COLUMNS = [
+    *("group", "first", "second", "first_n", "second_n", "first_median", "second_median", "first_mean", "second_mean"),
+    *("effect", "magnitude", "p", "p_holm", "verdict"),
+]
+_VERDICTS = ["setting", "init", "normal_n", "combined_n", "p", "effect", "verdict"]
+
+
+class _Pair(NamedTuple):
+    group: Row
+    first: Row
+    second: Row
+
+
+def compare(runs: pd.DataFrame, by: By) -> pd.DataFrame:
+    """Compare all rows that differ in one thing only.
+
+    By fitness, a setting's normal runs are held against its combined ones, for each init; by init, likewise. By
+    setting, every two settings with the same init and fitness are held against each other. A row that has no fitness
+    (MOEA), or neither (RAND, ES, most foreign rows), has no "same", and leaving it out would answer nobody's question:
+    it is compared with every row that agrees in what it does have. So MOEA_1 random meets GA_1 random normal and GA_1
+    random combined, but not GA_1 knowledge combined; and ES meets all.
+
+    Only runs that are done count. The correction is for all comparisons of the table together.
+
+    Args:
+        runs: One row per run.
+        by: What the two sides differ in.
+
+    Returns:
+        A line per comparison: what both sides share (group) and what they are; the number, median and mean of their
+        scores; the effect (Vargha-Delaney: how probable it is that the first beats the second) and its magnitude; p of
+        a two-sided Mann-Whitney test, as it is and corrected by Holm; and the verdict at 0.05. "too few runs" means
+        that even samples that do not overlap at all could not be significant, not even without correction.
+
+    Raises:
+        ConfigError: There is nothing to compare so; the message says by what one can compare.
+    """
+    if by not in get_args(By):
+        raise ConfigError(f"by: {by!r} is not one of {', '.join(get_args(By))}")
+    scores = scores_of(runs)
+    pairs = _pairs(list(scores), by)
+    if not pairs:
+        raise ConfigError(f"by: {_instead(list(scores), by)}")
+    return _table(scores, pairs, by)
+
+
+def fitness_verdicts(runs: pd.DataFrame) -> pd.DataFrame:
+    """What `compare` by fitness says of normal against combined, a line per setting and init; may have no line.
+
+    The columns are setting, init, normal_n, combined_n, p (corrected by Holm), effect (how probable it is that combined
+    beats normal) and verdict.
+    """
+    scores = {row: found for row, found in scores_of(runs).items() if row.fitness in FITNESSES}
+    pairs = _pairs(list(scores), "fitness")
+    table = _table(scores, pairs, "fitness")
+    table["setting"], table["init"] = [pair.group.setting for pair in pairs], [pair.group.init for pair in pairs]
+    table["effect"] = 1 - table["effect"]  # rows come in the paper's order, normal first
+    table["p"] = table["p_holm"]
+    return table.rename(columns={"first_n": "normal_n", "second_n": "combined_n"})[_VERDICTS]
+
+
+def notes(runs: pd.DataFrame) -> list[str]:
+    """What a reader of a comparison has to know: runs that do not count, and budgets that differ."""
+    found = []
+    done = runs[runs["state"] == "done"]
+    if len(done) < len(runs):
+        found.append(f"{len(runs) - len(done)} of {len(runs)} runs are not done and do not count")
+    budgets = {budget: rows_of(group) for budget, group in done.groupby("budget")}
+    unknown = budgets.pop(0, [])
+    if len(budgets) > 1:
+        each = "; ".join(f"{budget:,} evaluations for {_some(rows)}" for budget, rows in budgets.items())
+        found.append(f"the budgets differ: {each}")
+    if unknown:
+        found.append(f"the budget of {_some(unknown)} is not known")
+    return found
+
+
+def _pairs(rows: list[Row], by: By) -> list[_Pair]:
+    """The pairs to compare, those of a group together."""
+    pairs = list(_matches(rows, by))
+    groups = list(dict.fromkeys(pair.group for pair in pairs))
+    return sorted(pairs, key=lambda pair: groups.index(pair.group))
+
+
+def _matches(rows: list[Row], by: By) -> Iterator[_Pair]:
+    for first, second in combinations(rows, 2):
+        if getattr(first, by) == getattr(second, by):
+            continue
+        if by == "setting":
+            if all(one == other or "" in (one, other) for one, other in zip(first[1:], second[1:], strict=True)):
+                yield _Pair(Row("", first.init or second.init, first.fitness or second.fitness), first, second)
+        elif getattr(first, by) and getattr(second, by) and first._replace(**{by: ""}) == second._replace(**{by: ""}):
+            yield _Pair(first._replace(**{by: ""}), first, second)
+
+
+def _table(scores: dict[Row, Scores], pairs: list[_Pair], by: By) -> pd.DataFrame:
+    lines = [_line(scores, pair, by) for pair in pairs]
+    for line, p_holm in zip(lines, holm([line["p"] for line in lines]), strict=True):
+        line["p_holm"] = p_holm
+        line["verdict"] = _verdict(line)
+    return pd.DataFrame(lines, columns=_COLUMNS)
+
+
+def _line(scores: dict[Row, Scores], pair: _Pair, by: By) -> dict[str, Any]:
+    first, second = scores[pair.first], scores[pair.second]
+    effect = vargha_delaney(first, second)
+    return {
+        "group": pair.group.label or "all",
+        "first": getattr(pair.first, by),
+        "second": getattr(pair.second, by),
+        "first_n": len(first),
+        "second_n": len(second),
+        "first_median": float(np.median(first)),
+        "second_median": float(np.median(second)),
+        "first_mean": float(np.mean(first)),
+        "second_mean": float(np.mean(second)),
+        "effect": effect,
+        "magnitude": magnitude(effect),
+        "p": mann_whitney(first, second),
+    }
+
+
+def _verdict(line: dict[str, Any]) -> str:
+    if least_p(line["first_n"], line["second_n"]) >= SIGNIFICANT:
+        return TOO_FEW
+    if line["p_holm"] >= SIGNIFICANT:
+        return NO_DIFFERENCE
+    return f"{line['first'] if line['effect'] > 0.5 else line['second']} better"
+
+
+def _instead(rows: list[Row], by: By) -> str:
+    """Why there is nothing to compare by this, and what there is."""
+    if len(rows) < 2:
+        there = f"only {rows[0].label} has runs that are done" if rows else "no run is done yet"
+        return f"there is nothing to compare: {there}"
+    others = [other for other in get_args(By) if _pairs(rows, other)]
+    return f"no two rows differ in {by} alone" + (f"; compare by {' or '.join(others)}" if others else "")
+
+
+def _some(rows: list[Row]) -> str:
+    more = f" and {len(rows) - 2} more" if len(rows) > 2 else ""
+    return ", ".join(row.label for row in rows[:2]) + more

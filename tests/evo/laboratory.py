@@ -1,0 +1,80 @@
+"""Small experiments for tests: a small puzzle, every algorithm, a second of work."""
+
+from pathlib import Path
+
+from evo.experiments.plan import Plan, make_plan
+from evo.experiments.store import Store
+from puzzles import generate
+from puzzles.saving import save
+
+SUITE = """
+seed = 3
+runs = {runs}
+
+[[rows]]
+name = "ga"
+algorithm = "GA"
+population = 40
+crossover = 24
+mutation = 13
+elite = 3
+evaluations = {generational}
+fitness = "combined"
+
+[[rows]]
+name = "moea"
+algorithm = "MOEA"
+population = 40
+crossover = 24
+mutation = 13
+elite = 3
+evaluations = {generational}
+init = "knowledge"
+
+[[rows]]
+name = "aiea"
+algorithm = "AIEA"
+population = 40
+evaluations = {evaluations}
+
+[[rows]]
+name = "rand"
+algorithm = "RAND"
+evaluations = {evaluations}
+
+[[rows]]
+name = "es"
+algorithm = "ES"
+evaluations = {evaluations}
+"""
+
+
+def small_suite(folder: Path, evaluations: int = 30_000, runs: int = 1) -> str:
+    """Write a suite of all five algorithms on a puzzle of 6x6; returns its path.
+
+    The generational ones, whose generations are small here, have a tenth of the budget.
+    """
+    save(generate(6, 6, 3, 6, 1, hints=2)[0], str(folder / "six.json"), force=True)
+    text = f'puzzle = "six.json"\n{SUITE.format(evaluations=evaluations, generational=evaluations // 10, runs=runs)}'
+    (folder / "small.toml").write_text(text)
+    return str(folder / "small.toml")
+
+
+def small_plan(folder: Path, evaluations: int = 30_000, runs: int = 1) -> Plan:
+    return make_plan([small_suite(folder, evaluations, runs)])
+
+
+def outcome(directory: Path) -> dict[str, bytes]:
+    """The final bytes of an experiment: all that does not tell the time."""
+    found = {}
+    store = Store(directory)
+    for run, record in store.records():
+        assert record.state == "done", (run.label, record)
+        found[f"{run.id} board"] = store.file(run, "board.json").read_bytes()
+        lines = store.file(run, "trace.csv").read_text().splitlines()
+        rows = [line.split(",") for line in lines]
+        found[f"{run.id} trace"] = "\n".join(",".join(row[:1] + row[2:]) for row in rows).encode()
+        facts = record.evaluations, record.best_score, record.board_url, record.front
+        found[f"{run.id} record"] = repr(facts).encode()
+        assert not store.file(run, "checkpoint").exists()
+    return found

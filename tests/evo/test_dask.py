@@ -1,0 +1,50 @@
+"""Many machines: a real cluster of two worker processes, one of which is killed in the middle of its work."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from evo.experiments import workers
+from evo.experiments.experiment import run_experiment
+from evo.experiments.frames import results
+from tests.evo.laboratory import outcome, small_suite
+
+distributed = pytest.importorskip("distributed", reason="pip install '.[distributed]'")
+
+
+@pytest.mark.filterwarnings("ignore")  # of the cluster, about the worker it lost
+def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    suite = small_suite(tmp_path, 60_000, runs=2)
+    run_experiment(suite, out=tmp_path / "here")
+    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.05)
+    killed = []
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+
+        def kill_one_at_work() -> None:
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline and not killed:
+                time.sleep(0.01)
+                there = tmp_path / "there"
+                if there.exists() and (results(there)["state"] == "done").sum() >= 2:
+                    killed.append(next(iter(cluster.workers.values())).pid)
+                    os.kill(killed[0], signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_one_at_work)
+        killer.start()
+        frame = run_experiment(suite, out=tmp_path / "there", dask=cluster.scheduler_address)
+        killer.join()
+    assert killed
+    assert frame["state"].tolist() == ["done"] * 10
+    assert outcome(tmp_path / "there") == outcome(tmp_path / "here")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_started_here_does_the_same(tmp_path: Path) -> None:
+    suite = small_suite(tmp_path, 10_000)
+    run_experiment(suite, out=tmp_path / "here")
+    run_experiment(suite, out=tmp_path / "there", dask="local", jobs=2)
+    assert outcome(tmp_path / "there") == outcome(tmp_path / "here")

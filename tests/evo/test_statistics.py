@@ -1,0 +1,161 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from evo.analysis.statistics import bootstrap_p, holm, least_p, magnitude, mann_whitney, vargha_delaney
+from evo.errors import ConfigError
+
+few = st.lists(st.integers(0, 6), min_size=1, max_size=5)
+p_lists = st.lists(st.floats(0, 1), max_size=12)
+
+
+def wins(first: list[int], second: list[int]) -> float:
+    return sum((a > b) + (a == b) / 2 for a in first for b in second)
+
+
+def dealt_p(first: list[int], second: list[int]) -> tuple[float, float]:
+    """By dealing all scores anew in every way: how often the first get at least, and at most, as many wins."""
+    scores = first + second
+    found = []
+    for chosen in combinations(range(len(scores)), len(first)):
+        ours = [scores[at] for at in chosen]
+        others = [scores[at] for at in range(len(scores)) if at not in chosen]
+        found.append(wins(ours, others))
+    mine = wins(first, second)
+    return sum(count >= mine for count in found) / len(found), sum(count <= mine for count in found) / len(found)
+
+
+@given(few, few)
+def test_mann_whitney_counts_all_deals(first: list[int], second: list[int]) -> None:
+    greater, less = dealt_p(first, second)
+    if len(set(first + second)) > 1:
+        assert mann_whitney(first, second, "greater") == pytest.approx(greater)
+        assert mann_whitney(first, second, "less") == pytest.approx(less)
+        assert mann_whitney(first, second) == pytest.approx(min(1, 2 * min(greater, less)))
+    else:
+        assert mann_whitney(first, second) == mann_whitney(first, second, "greater") == 1
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize(("count", "other", "method"), [(10, 10, "exact"), (29, 31, "exact"), (40, 35, "asymptotic")])
+def test_mann_whitney_agrees_with_scipy_where_nothing_ties(
+    count: int, other: int, method: str, alternative: str
+) -> None:
+    rng = np.random.default_rng(5)
+    first, second = rng.normal(0.4, 1, count), rng.normal(0, 1, other)
+    expected = stats.mannwhitneyu(first, second, alternative=alternative, method=method).pvalue
+    assert mann_whitney(first, second, alternative) == pytest.approx(expected)
+
+
+def test_mann_whitney_of_many_ties_agrees_with_the_normal_curve() -> None:
+    rng = np.random.default_rng(6)
+    first, second = rng.integers(0, 8, 30), rng.integers(1, 9, 30)
+    expected = stats.mannwhitneyu(first, second, method="asymptotic").pvalue
+    assert mann_whitney(first, second) == pytest.approx(expected, rel=0.05)
+
+
+def test_two_runs_of_nine_against_ten_of_eight() -> None:
+    assert mann_whitney([9, 9], [8] * 10, "greater") == pytest.approx(1 / 66)
+    assert stats.mannwhitneyu([9, 9], [8] * 10, alternative="greater").pvalue < 0.001  # what the docstring warns of
+
+
+@pytest.mark.parametrize(("first", "second"), [(1, 1), (3, 3), (4, 4), (2, 9), (10, 10)])
+def test_the_least_p_is_that_of_samples_that_do_not_overlap(first: int, second: int) -> None:
+    low, high = list(range(first)), list(range(100, 100 + second))
+    assert least_p(first, second) == pytest.approx(mann_whitney(low, high))
+    assert least_p(first, second, "greater") == pytest.approx(mann_whitney(high, low, "greater"))
+
+
+def test_vargha_delaney_by_hand() -> None:
+    assert vargha_delaney([3, 4], [1, 2]) == 1
+    assert vargha_delaney([1, 2], [3, 4]) == 0
+    assert vargha_delaney([1, 2, 3], [2]) == 0.5
+    assert vargha_delaney([2, 5], [2, 3, 4]) == pytest.approx((0.5 + 3) / 6)
+
+
+@given(few, few)
+def test_vargha_delaney_counts_wins(first: list[int], second: list[int]) -> None:
+    assert vargha_delaney(first, second) == pytest.approx(wins(first, second) / len(first) / len(second))
+    assert vargha_delaney(first, second) + vargha_delaney(second, first) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("effect", "word"),
+    [
+        *(
+            (0.5, "negligible"),
+            (0.559, "negligible"),
+            (0.56, "small"),
+            (0.64, "medium"),
+            (0.71, "large"),
+            (1.0, "large"),
+        ),
+        *((0.44, "small"), (0.36, "medium"), (0.29, "large"), (0.441, "negligible"), (0.0, "large")),
+    ],
+)
+def test_magnitude(effect: float, word: str) -> None:
+    assert magnitude(effect) == word
+
+
+def test_holm_by_hand() -> None:
+    assert holm([]) == []
+    assert holm([0.03]) == [0.03]
+    # 4 * 0.005 = 0.02; 3 * 0.01 = 0.03; 2 * 0.03 = 0.06; 0.04 may not end below that.
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+
+
+@given(p_lists)
+def test_holm_keeps_the_order_and_lies_between_none_and_bonferroni(p_values: list[float]) -> None:
+    corrected = holm(p_values)
+    for p, q in zip(p_values, corrected, strict=True):
+        assert p <= q <= min(1, p * len(p_values)) or q == pytest.approx(p)
+    for (p, q), (other_p, other_q) in combinations(zip(p_values, corrected, strict=True), 2):
+        assert q <= other_q if p < other_p else q >= other_q if p > other_p else q == other_q
+
+
+@given(p_lists, st.floats(0.01, 0.2))
+def test_holm_rejects_what_the_stepwise_procedure_rejects(p_values: list[float], level: float) -> None:
+    rejected = []
+    for place, (p, index) in enumerate(sorted((p, index) for index, p in enumerate(p_values))):
+        if p * (len(p_values) - place) > level:
+            break
+        rejected.append(index)
+    assert [index for index, p in enumerate(holm(p_values)) if p <= level] == sorted(rejected)
+
+
+def test_bootstrap_p_is_that_of_the_normal_curve_for_means() -> None:
+    rng = np.random.default_rng(2)
+    first, second = rng.normal(0.4, 1, 40), rng.normal(0, 1, 40)
+    error = np.sqrt(first.var(ddof=1) / 40 + second.var(ddof=1) / 40)
+    expected = stats.norm.sf((first.mean() - second.mean()) / error)
+    found = bootstrap_p(lambda means: means[0] - means[1], [first, second], np.random.default_rng(1), 50_000)
+    assert 0.005 < expected < 0.5
+    assert found == pytest.approx(expected, rel=0.1)
+
+
+def test_bootstrap_p_of_three_runs_widens_their_spread() -> None:
+    """Widened by the root of 3/2, 0.5 becomes -0.29: one resample in 27 is all of it, and all others are above 0."""
+    found = bootstrap_p(lambda means: means[0], [[0.5, 4, 7.5]], np.random.default_rng(1), 50_000)
+    assert found == pytest.approx(1 / 27, rel=0.1)
+
+
+def test_bootstrap_p_of_what_never_varies() -> None:
+    rng = np.random.default_rng(1)
+    assert bootstrap_p(lambda means: means[0], [[5, 5, 5]], rng, 999) == 0.001
+    assert bootstrap_p(lambda means: means[0], [[0, 0]], rng, 99) == 1
+    samples = [[1, 2, 4], [2, 2, 3]]
+    one, two = (bootstrap_p(lambda means: np.ptp(means, axis=0) - 1, samples, np.random.default_rng(3)) for _ in "ab")
+    assert one == two
+
+
+def test_what_cannot_be_compared_is_said() -> None:
+    for test in (mann_whitney, vargha_delaney):
+        with pytest.raises(ConfigError, match="a run of each kind at least"):
+            test([], [1])
+    with pytest.raises(ConfigError, match="two runs of each kind; found 1"):
+        bootstrap_p(lambda means: means[0], [[1]], np.random.default_rng(1))

@@ -1,0 +1,160 @@
+"""Every kind of picture, drawn for studies of every size: what is in it, and that nothing lies on anything else."""
+
+from collections.abc import Callable
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.transforms import BboxBase
+
+from plots.comparison import draw_comparison, effect_lines
+from plots.convergence import convergence_curves, draw_convergence
+from plots.distributions import draw_distributions, score_points
+from plots.diversity import diversity_curves, draw_diversity
+from plots.ecdf import draw_ecdf, ecdf_curves
+from plots.layout import fitted, fitted_names
+from plots.pareto import draw_pareto, front_points
+from plots.style import ONE_COLUMN, TWO_COLUMNS, looks, picture_bytes
+from plots.variants import draw_variants, variant_points
+from puzzles import PuzzleError
+from tests.plots.synthetic import FRONTS, PAPER, RUNS, TRACE, study
+
+Frames = dict[str, pd.DataFrame]
+VERDICTS = pd.DataFrame(columns=["setting", "init", "normal_n", "combined_n", "p", "effect", "verdict"])
+
+
+def _comparison(frames: Frames) -> pd.DataFrame:
+    names = frames["runs"]["setting"].unique()
+    lines = [("random", one, other, 1.0, 2.0, 0.9, 0.01, f"{one} better") for one, other in combinations(names, 2)]
+    return pd.DataFrame(
+        lines, columns=["group", "first", "second", "first_median", "second_median", "effect", "p", "verdict"]
+    )
+
+
+KINDS: dict[str, Callable[[Frames], Figure]] = {
+    "convergence": lambda frames: draw_convergence(convergence_curves(frames["trace"]), PAPER),
+    "diversity": lambda frames: draw_diversity(diversity_curves(frames["trace"])),
+    "ecdf": lambda frames: draw_ecdf(ecdf_curves(frames["trace"])),
+    "distributions": lambda frames: draw_distributions(score_points(frames["runs"]), PAPER),
+    "variants": lambda frames: draw_variants(variant_points(frames["runs"]), VERDICTS),
+    "comparison": lambda frames: draw_comparison(effect_lines(_comparison(frames))),
+    "pareto": lambda frames: draw_pareto(front_points(frames["fronts"])),
+}
+LONG = "a $setting$ of <somebody's> own, with a name of 60 characters"
+ODD = "_^{}%&#"
+INITS, FITNESSES = ("random", "knowledge"), ("normal", "combined")
+STUDIES = {
+    "one variant": [("GA_1", "random", "normal"), ("GA_1", "random", "combined"), ("RAND", "", "")],
+    "long names": [(f"{LONG} {at}", "random", fitness) for at in range(3) for fitness in FITNESSES],
+    "odd characters": [
+        *((f"日本 \n\t\x07 {ODD}", "knowledge", fitness) for fitness in FITNESSES),
+        ("-->\\$x$", "", ""),
+    ],
+    "all of Table II": [
+        ("RAND", "", ""),
+        ("ES", "", ""),
+        *((f"GA_{at}", *variant) for at in (1, 2, 3) for variant in product(INITS, FITNESSES)),
+        *((f"AIEA_{at}", *variant) for at in (1, 2, 3) for variant in product(INITS, FITNESSES)),
+        *((f"MOEA_{at}", init, "") for at in (1, 2) for init in INITS),
+    ],
+}
+
+
+@pytest.fixture(scope="module", params=STUDIES, ids=lambda name: name.replace(" ", "_"))
+def frames(request: pytest.FixtureRequest) -> Frames:
+    return study(STUDIES[request.param])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_lies_on_anything_else(kind: str, frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None:
+    figure = KINDS[kind](frames)
+    assert figure.get_figwidth() in (ONE_COLUMN, TWO_COLUMNS)
+    boxes: dict[Text | Axes | Figure, BboxBase] = {}  # as they are while the picture is drawn, in points
+    draw = Text.draw
+
+    def recording(text: Text, *args: Any, **kwargs: Any) -> None:
+        draw(text, *args, **kwargs)
+        if text.get_text() and text.get_visible():
+            boxes[text] = text.get_window_extent().padded(-0.5)
+        boxes.update((part, part.bbox.frozen()) for part in (figure, *figure.axes))
+
+    monkeypatch.setattr(Text, "draw", recording)
+    picture_bytes(figure, "svg")
+    texts = [part for part in boxes if isinstance(part, Text)]
+    assert min(text.get_fontsize() for text in texts) >= 7
+    for text in texts:
+        (left, bottom), (right, top) = boxes[text].get_points()
+        assert 0 <= left < right <= boxes[figure].x1, text
+        assert 0 <= bottom < top <= boxes[figure].y1, text
+    for one, other in combinations(texts, 2):
+        assert not boxes[one].overlaps(boxes[other]), (one, other)
+    for axes, text in product(figure.axes, texts):
+        assert not boxes[axes].overlaps(boxes[text]), (text, "covers data")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_to_draw_is_said_in_one_line(kind: str) -> None:
+    empty = {
+        "runs": pd.DataFrame(columns=RUNS),
+        "trace": pd.DataFrame(columns=TRACE),
+        "fronts": pd.DataFrame(columns=FRONTS),
+    }
+    with pytest.raises(PuzzleError, match=r"^(no|there is nothing)") as error:
+        KINDS[kind](empty)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("variants", "comparison")])
+def test_one_row_with_one_run_is_enough(kind: str) -> None:
+    figure = KINDS[kind](study([("mine", "", "")], runs=1))
+    assert picture_bytes(figure, "pdf").startswith(b"%PDF")
+
+
+def test_convergence_has_the_papers_mean_dashed_in_the_settings_colour() -> None:
+    frames = study([("GA_1", "random", "normal"), ("GA_1", "random", "combined"), ("mine", "random", "normal")])
+    figure = KINDS["convergence"](frames)
+    normal, combined = figure.axes
+    assert [axes.get_title("left") for axes in figure.axes] == [
+        "random initialisation, normal fitness",
+        "random initialisation, combined fitness",
+    ]
+    for axes, mean in ((normal, 292.5), (combined, 345.8)):
+        (line,) = [line for line in axes.lines if line.is_dashed()]
+        assert set(line.get_ydata()) == {mean}
+        assert to_hex(line.get_color()) == looks(["GA_1"])["GA_1"].colour
+    assert len(normal.collections) == 2  # a band for each row
+    assert draw_convergence(convergence_curves(frames["trace"])).legends[0].get_texts()[-1].get_text() == "mine"
+
+
+def test_every_run_is_a_point() -> None:
+    frames = study([("GA_1", "random", "normal"), ("RAND", "", "")], runs=7)
+    (axes,) = KINDS["distributions"](frames).axes
+    drawn = np.concatenate([line.get_xdata() for line in axes.lines if line.get_markersize() < 5])
+    assert sorted(drawn) == sorted(frames["runs"]["best_score"])
+
+
+def test_settings_keep_their_looks_where_others_are_missing() -> None:
+    frames = study([("other", "random", "normal")])
+    alone, among = (
+        draw_ecdf(ecdf_curves(frames["trace"]), settings=settings).axes[0].lines[0].get_color()
+        for settings in ((), ("first", "other"))
+    )
+    assert alone == looks(["other"])["other"].colour
+    assert among == looks(["first", "other"])["other"].colour != alone
+
+
+def test_names_are_shortened_in_their_middle_and_stay_apart() -> None:
+    assert fitted("GA_1 random", 2) == "GA_1 random"
+    short = fitted("a" * 50 + "b" * 50, 2)
+    assert short.startswith("aaa")
+    assert short.endswith("bbb")
+    assert "…" in short
+    one, other = fitted_names([f"{'a' * 50}{middle}{'b' * 50}" for middle in "12"], 2)
+    assert one != other
+    assert fitted("a\nb\x00", 2) == "a b "

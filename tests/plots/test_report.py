@@ -1,0 +1,166 @@
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from plots.convergence import convergence_curves, draw_convergence
+from plots.distributions import draw_distributions, score_points
+from plots.report import BoardPicture, Picture, inline_svg, report_page, run_seeds
+from plots.style import picture_bytes
+from puzzles import Board, Puzzle, PuzzleError
+from tests.plots.synthetic import RUNS, runs_frame, study
+
+EVIL = "<script>document.title = 'broken'</script>"
+LINK = 'https://e2.bucas.name/#puzzle="><b>&board_w=1'
+
+
+def _page() -> str:
+    frames = study([("GA_1", "random", "normal"), ("GA_1", "random", "combined"), (EVIL, "random", "normal")])
+    curves = draw_convergence(convergence_curves(frames["trace"]))
+    points = draw_distributions(score_points(frames["runs"]))
+    svgs = [picture_bytes(figure, "svg").decode() for figure in (curves, curves, points)]
+    board = Board(Puzzle(1, 2, [[1, 2, 3, 4], [5, 6, 7, 8]], strict=False), [[0, 4]], name=EVIL)
+    summary = pd.DataFrame({"row": ["GA_1 random", EVIL], **{f"a_long_column_{at}": [1.5, 2.0] for at in range(14)}})
+    return report_page(
+        EVIL,
+        summary,
+        frames["runs"],
+        notes=[EVIL, "x" * 400],
+        pictures=[Picture(f"{EVIL} {at}", EVIL, svg) for at, svg in enumerate(svgs)],
+        boards=[
+            BoardPicture(EVIL, board.to_svg(), LINK),
+            BoardPicture("no link", board.to_svg(), "javascript:alert(1)"),
+        ],
+        settings={EVIL: {EVIL: EVIL, "long": "y" * 400}},
+        versions={"numpy": EVIL},
+        machine={"cpu": EVIL},
+    )
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return _page()
+
+
+def test_everything_printed_is_escaped(page: str) -> None:
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") >= 14
+    assert "javascript:" not in page
+    assert re.findall(r'<a href="([^#"][^"]*)"', page) == [
+        "https://e2.bucas.name/#puzzle=&#34;&gt;&lt;b&gt;&amp;board_w=1"
+    ]
+
+
+def test_nothing_is_fetched(page: str) -> None:
+    without_links = re.sub(r'<a href="[^"]*"', "", page)
+    assert "http:" not in without_links
+    assert "https:" not in without_links
+    assert not re.findall(r"<(?:img|script|iframe|object|embed|image)\b|@import", without_links)
+    assert re.findall(r"<link\b[^>]*>", page) == ['<link rel="icon" href="data:,">']
+
+
+def test_ids_do_not_collide_and_references_are_kept(page: str) -> None:
+    ids = re.findall(r'\sid="([^"]*)"', page)
+    assert len(ids) == len(set(ids)) > 100
+    used = re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', page)
+    assert len(used) > 100
+    assert {one or other for one, other in used} <= set(ids)
+    # The first two pictures are the same figure, and must not lean on one another.
+    for prefix in ("picture1-", "picture2-", "picture3-"):
+        (svg,) = re.findall(rf'<svg id="{prefix}svg".*?</svg>', page, re.DOTALL)
+        assert {name[: len(prefix)] for name in re.findall(r"url\(#([^)]*)", svg)} == {prefix}
+        assert f'<style type="text/css">#{prefix}svg *{{' in svg
+
+
+def test_the_same_page_every_time(page: str) -> None:
+    assert _page() == page
+
+
+def test_tables_have_as_many_places_as_they_need() -> None:
+    summary = pd.DataFrame(
+        {
+            "row": ["GA_1", None],
+            "evaluations": [50_000_000, 7],
+            "paper_mean": [364.4, float("nan")],
+            "whole": [3.0, float("nan")],
+            "p": [0.0004, 0.5],
+            "done": [True, False],
+        }
+    )
+    page = report_page("A study", summary, pd.DataFrame(columns=RUNS))
+    assert re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", page) == [
+        "row",
+        "evaluations",
+        "paper mean",
+        "whole",
+        "p",
+        "done",
+    ]
+    cells = re.findall(r'<td class="(\w+)">([^<]*)</td>', page)
+    assert [text for _, text in cells] == [
+        *("GA_1", "50,000,000", "364.40", "3", "0.0004", "yes"),
+        *("", "7", "", "", "0.5000", "no"),
+    ]
+    assert [kind for kind, _ in cells[:6]] == ["text", "number", "number", "number", "number", "text"]
+    for absent in ("Best boards", "Settings", "Seeds", "Machine"):
+        assert absent not in page
+
+
+def test_seeds_are_those_of_the_runs() -> None:
+    runs = runs_frame(("mine", "", "", [5]), ("GA_1", "random", "normal", [7, 8])).iloc[::-1]
+    assert run_seeds(runs) == {"GA_1 random normal": [(1, 101), (2, 102)], "mine": [(1, 101)]}
+
+
+def test_what_is_no_picture_is_refused() -> None:
+    with pytest.raises(PuzzleError, match="Convergence: is no SVG picture"):
+        inline_svg("<html></html>", "a-", "Convergence")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not driver:
+        pytest.skip("there is no chromium and chromedriver here")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    started = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield started
+    started.quit()
+
+
+@pytest.mark.parametrize("width", [1200, 400])
+def test_the_page_in_a_browser(browser: Any, page: str, tmp_path: Path, width: int) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(page, encoding="utf-8")
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.get(path.as_uri())
+    browser.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert browser.get_log("browser") == []
+    assert browser.execute_script("return performance.getEntriesByType('resource').map(one => one.name)") == []
+    assert browser.execute_script("return window.innerWidth") == width
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert browser.title == EVIL
+    assert browser.execute_script("return document.querySelector('h1').innerText") == EVIL
+    assert browser.execute_script("return document.querySelectorAll('tbody td')[15].innerText") == EVIL
+    assert browser.execute_script("return document.querySelectorAll('script').length") == 0
+    pictures = browser.execute_script(
+        "return [...document.querySelectorAll('svg')].map(one => one.getBoundingClientRect())"
+        ".map(box => [box.width, box.height])"
+    )
+    assert len(pictures) == 5
+    assert min(side for picture in pictures for side in picture) > 100
+    # Whatever is wider than the window is in something that scrolls.
+    beyond = browser.execute_script(
+        "return [...document.querySelectorAll('main *, header *')].filter(one => !one.closest('.wide, svg')"
+        " && one.getBoundingClientRect().right > window.innerWidth).map(one => one.outerHTML.slice(0, 99))"
+    )
+    assert beyond == []

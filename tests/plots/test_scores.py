@@ -1,0 +1,130 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.cbook import boxplot_stats
+
+from plots.comparison import MOST, draw_comparison, effect_lines
+from plots.distributions import score_boxes, score_points
+from plots.pareto import front_points
+from plots.variants import p_text, variant_points, verdict_notes
+from tests.plots.synthetic import FRONTS, RUNS, runs_frame
+
+GA = ("GA_1", "random", "normal")
+
+
+def test_only_runs_that_are_done_have_points() -> None:
+    done = runs_frame(("mine", "", "", [7]), (*GA, [5, 9]))
+    others = [runs_frame((*GA, [100]), state=state) for state in ("pending", "running", "failed", "interrupted")]
+    points = score_points(pd.concat([*others, done]))
+    assert points[["setting", "run", "best_score"]].to_numpy().tolist() == [
+        ["GA_1", 1, 5],
+        ["GA_1", 2, 9],
+        ["mine", 1, 7],
+    ]
+    assert score_points(pd.DataFrame(columns=RUNS)).empty
+
+
+def test_points_are_spread_the_same_way_every_time() -> None:
+    points = score_points(runs_frame((*GA, [5] * 20)))
+    offsets = np.sort(points["offset"])
+    assert (offsets[0] >= -0.5, offsets[-1] < 0.5) == (True, True)
+    assert np.diff(offsets).min() > 0.02  # none on another
+    assert points.equals(score_points(runs_frame((*GA, [5] * 20)).sample(frac=1, random_state=3)))
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(0, 480), min_size=1, max_size=15))
+def test_boxes_are_those_of_matplotlib(scores: list[int]) -> None:
+    box = score_boxes(score_points(runs_frame((*GA, scores)))).iloc[0]
+    expected = boxplot_stats(scores)[0]
+    assert box["runs"] == len(scores)
+    assert [box[name] for name in ("lower", "median", "upper")] == [expected[name] for name in ("q1", "med", "q3")]
+    reach = 1.5 * expected["iqr"]
+    inside = [score for score in scores if expected["q1"] - reach <= score <= expected["q3"] + reach]
+    assert (box["low"], box["high"]) == (min(inside), max(inside))
+
+
+def test_variants_need_both_fitnesses() -> None:
+    runs = runs_frame(
+        ("GA_1", "random", "normal", [1, 2]),
+        ("GA_1", "random", "combined", [3]),
+        ("GA_1", "knowledge", "normal", [4]),
+        ("GA_2", "knowledge", "combined", [5]),
+        ("MOEA_1", "random", "", [6]),
+    )
+    assert variant_points(runs)["best_score"].tolist() == [1, 2, 3]
+    assert variant_points(pd.DataFrame(columns=RUNS)).empty
+
+
+def test_verdicts_are_put_in_words() -> None:
+    verdicts = pd.DataFrame(
+        [
+            ("GA_1", "random", 10, 10, 0.0004, 0.975, "combined better"),
+            ("GA_1", "", 2, 2, float("nan"), 0.5, "too few runs"),
+        ],
+        columns=["setting", "init", "normal_n", "combined_n", "p", "effect", "verdict"],
+    )
+    assert verdict_notes(verdicts) == {
+        ("GA_1", "random"): ("combined better", "A = 0.97, p < 0.001"),
+        ("GA_1", ""): ("too few runs", "A = 0.50, no p value"),
+    }
+    assert p_text(0.0496) == "p = 0.050"
+
+
+def _table(count: int, group: str = "random") -> pd.DataFrame:
+    columns = ["group", "first", "second", "first_median", "second_median", "effect", "p", "verdict"]
+    lines = [(group, f"A{at}", f"B{at}", 1.0, 2.0, at / count, 0.01 * at, "no difference shown") for at in range(count)]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def test_the_forest_has_a_heading_for_each_group_of_several() -> None:
+    table = pd.concat([_table(2), _table(1, "knowledge"), _table(1, "")])
+    lines = effect_lines(table)
+    assert lines["name"].tolist() == ["random", "A0 / B0", "A1 / B1", "knowledge: A0 / B0", "A0 / B0"]
+    assert lines["heading"].tolist() == [True, False, False, False, False]
+    assert lines["note"].tolist()[:3] == ["", "A = 0.00, p < 0.001", "A = 0.50, p = 0.010"]
+
+
+def test_the_corrected_p_decides_what_is_significant() -> None:
+    lines = effect_lines(_table(3).assign(p=0.01))
+    assert lines["significant"].tolist() == [False, True, True, True]
+    lines = effect_lines(_table(3).assign(p=0.01, p_holm=[0.04, 0.06, float("nan")], verdict="too few runs"))
+    assert lines["significant"].tolist() == [False, True, False, False]
+    assert lines["note"].tolist()[3] == "too few runs"
+
+
+def test_a_forest_says_what_it_leaves_out() -> None:
+    lines = effect_lines(_table(MOST + 28))
+    assert len(lines) == MOST + 1
+    texts = [text.get_text() for text in draw_comparison(lines, MOST + 28).texts]
+    assert any("the first 112 of 140 comparisons" in text for text in texts)
+    assert not any(
+        "the first" in text and "of 112" in text for text in [t.get_text() for t in draw_comparison(lines, 112).texts]
+    )
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 4), min_size=1, max_size=25))
+def test_fronts_are_those_of_a_slow_twin(found: list[tuple[int, int, int, int]]) -> None:
+    fronts = pd.DataFrame([("MOEA_1", "MOEA", "random", "", *line) for line in found], columns=FRONTS)
+    points = front_points(fronts)
+    triples = {line[1:] for line in found}
+    assert {tuple(line) for line in points[["score", "blocks", "complete"]].to_numpy().tolist()} == triples
+    for line in points.itertuples():
+        mine = (line.score, line.blocks, line.complete)
+        better = [other for other in triples if other != mine and all(a >= b for a, b in zip(other, mine, strict=True))]
+        assert line.front == (not better)
+        assert line.runs == len({run for run, *triple in found if tuple(triple) == mine})
+
+
+def test_rows_do_not_dominate_one_another() -> None:
+    lines = [("MOEA_1", "MOEA", "random", "", 1, 9, 9, 9), ("MOEA_2", "MOEA", "random", "", 1, 1, 1, 1)]
+    assert front_points(pd.DataFrame(lines, columns=FRONTS))["front"].tolist() == [True, True]
+    assert front_points(pd.DataFrame(columns=FRONTS)).empty
+
+
+@pytest.mark.parametrize("p", [0.0, 0.00099])
+def test_small_p_values(p: float) -> None:
+    assert p_text(p) == "p < 0.001"

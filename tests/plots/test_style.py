@@ -1,0 +1,82 @@
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from plots.style import by_row, looks, picture_bytes, row_label, rows_of, save_picture
+from puzzles import PuzzleError
+from tests.puzzles.test_drawing import DEUTERANOPIA, PROTANOPIA, _oklab
+
+PAPER = ["RAND", "ES", "GA_1", "GA_2", "GA_3", "AIEA_1", "AIEA_2", "AIEA_3", "MOEA_1", "MOEA_2"]
+
+
+def _figure() -> Figure:
+    figure = Figure(figsize=(2, 1))
+    figure.add_axes((0.2, 0.2, 0.7, 0.7)).plot([1, 2], label="x")
+    return figure
+
+
+def test_the_papers_settings_are_apart_for_all_eyes() -> None:
+    chosen = looks(PAPER)
+    assert len({look.marker for look in chosen.values()}) == 10
+    colours = [look.colour for look in chosen.values()]
+    for vision in (np.eye(3), np.array(PROTANOPIA), np.array(DEUTERANOPIA)):
+        lab = _oklab(colours, vision)
+        # 0.02 is about the smallest difference that eyes can see.
+        assert min(np.linalg.norm(one - other) for one, other in itertools.combinations(lab, 2)) > 0.14
+        white = _oklab(["#ffffff"], vision)[0]
+        assert min(np.linalg.norm(one - white) for one in lab) > 0.2
+
+
+def test_other_settings_take_looks_in_order_and_keep_off_the_papers() -> None:
+    chosen = looks(["mine", "GA_2", "yours", "mine"])
+    assert list(chosen) == ["mine", "GA_2", "yours"]
+    assert chosen["GA_2"] == looks(["GA_2"])["GA_2"]
+    assert chosen["mine"] == looks(["mine"])["mine"] != chosen["yours"]
+    many = looks([*PAPER, *(f"mine {at}" for at in range(42))])
+    assert len(set(many.values())) == 52
+
+
+def test_rows_are_in_the_papers_order_and_others_after() -> None:
+    rows = [
+        ("zebra", "random", "normal"),
+        ("MOEA_1", "knowledge", ""),
+        ("GA_1", "knowledge", "normal"),
+        ("GA_1", "random", "combined"),
+        ("apple", "", ""),
+        ("GA_1", "random", "normal"),
+        ("RAND", "", ""),
+        ("zebra", "odd", "normal"),
+    ]
+    frame = pd.DataFrame([*rows, *rows], columns=["setting", "init", "fitness"]).assign(place=range(16))
+    assert rows_of(frame) == [rows[at] for at in (6, 5, 3, 2, 1, 0, 7, 4)]
+    assert {row: list(part["place"]) for row, part in by_row(frame).items()}[rows[0]] == [0, 8]
+
+
+def test_labels_are_the_parts_there_are() -> None:
+    assert row_label("GA_1", "random", "combined") == "GA_1 random combined"
+    assert row_label("MOEA_1", "random", "") == "MOEA_1 random"
+    assert row_label("RAND", "", "") == "RAND"
+
+
+@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_the_same_picture_is_the_same_bytes(kind: str, start: bytes) -> None:
+    first = picture_bytes(_figure(), kind)
+    assert first.startswith(start)
+    assert picture_bytes(_figure(), kind) == first
+    assert b"Date" not in first
+
+
+def test_a_picture_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "picture.PNG"
+    assert save_picture(_figure(), path) == path
+    with pytest.raises(PuzzleError, match=r"picture\.PNG: is there already"):
+        save_picture(_figure(), path)
+    save_picture(_figure(), path, force=True)
+    with pytest.raises(PuzzleError, match=r'picture\.jpg: pictures are drawn as png, svg, pdf, not "jpg"'):
+        save_picture(_figure(), tmp_path / "picture.jpg")
+    with pytest.raises(PuzzleError, match=r"nowhere/a\.png: cannot be written"):
+        save_picture(_figure(), tmp_path / "nowhere" / "a.png")
