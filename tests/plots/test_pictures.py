@@ -157,4 +157,5 @@ def test_names_are_shortened_in_their_middle_and_stay_apart() -> None:
     assert "…" in short
     one, other = fitted_names([f"{'a' * 50}{middle}{'b' * 50}" for middle in "12"], 2)
     assert one != other
+    assert fitted_names(["same", "same"], 2) == ["same", "same"]
     assert fitted("a\nb\x00", 2) == "a b "

@@ -84,7 +84,19 @@ def test_the_forest_has_a_heading_for_each_group_of_several() -> None:
     lines = effect_lines(table)
     assert lines["name"].tolist() == ["random", "A0 / B0", "A1 / B1", "knowledge: A0 / B0", "A0 / B0"]
     assert lines["heading"].tolist() == [True, False, False, False, False]
+    assert not effect_lines(_table(3, ""))["heading"].any()
     assert lines["note"].tolist()[:3] == ["", "A = 0.00, p < 0.001", "A = 0.50, p = 0.010"]
+
+
+def test_long_names_of_a_pair_are_both_shortened() -> None:
+    table = _table(1).assign(first="first " * 20 + "one", second="second " * 20 + "two")
+    heading, name = effect_lines(table)["name"]
+    assert heading == "random"
+    first, second = name.split(" / ")
+    assert first.startswith("first fi")
+    assert first.endswith("one")
+    assert second.startswith("second s")
+    assert second.endswith("two")
 
 
 def test_the_corrected_p_decides_what_is_significant() -> None:

@@ -1,0 +1,307 @@
+"""Experiments as a person runs them: killed, interrupted, resumed, looked at."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evo.experiments.experiment import run_experiment
+from evo.experiments.store import Store
+from puzzles import Board
+from tests.evo.laboratory import outcome, small_suite
+
+EVO = [sys.executable, "-c", "from evo.cli import main; main()"]
+ROOT = Path(__file__).parents[2]
+
+
+def evo(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*EVO, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+def start(*arguments: str | Path) -> subprocess.Popen[str]:
+    """The command in the background, in a session of its own."""
+    return subprocess.Popen(
+        [*EVO, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("finished")
+    run_experiment(small_suite(folder, 20_000, runs=4), out=folder / "out")
+    return folder / "out"
+
+
+def test_run_status_results_as_a_newcomer_types_them(tmp_path: Path) -> None:
+    done = evo("run", small_suite(tmp_path), "--runs", "2", "--jobs", "2", "--seed", "9", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    [directory] = (tmp_path / "runs" / "results").iterdir()
+    assert done.stdout.startswith(f"small: 10 runs; results go to {directory.relative_to(tmp_path)}\n")
+    assert done.stdout.endswith(f"results: {directory.relative_to(tmp_path)}\n")
+    assert "ga random combined" in done.stdout
+    assert "paper" not in done.stdout  # another puzzle: the paper's figures do not belong there
+    assert done.stderr.count(" evaluations, ") == 10
+
+    status = evo("status", directory)
+    assert status.stdout.startswith("small: 10 runs: 10 done; nobody is working on it\n  100% done")
+
+    rows = json.loads(evo("results", directory, "--json").stdout)
+    assert len(rows) == 10
+    wanted = [
+        "setting",
+        "algorithm",
+        "init",
+        "fitness",
+        "run",
+        "seed",
+        "evaluations",
+        "best_score",
+        "seconds",
+        "state",
+        "board_url",
+    ]
+    assert set(wanted) <= set(rows[0])
+    assert [rows[0][key] for key in ("setting", "init", "fitness", "run", "state")] == [
+        "ga", "random", "combined", 1, "done",
+    ]  # fmt: skip
+    assert rows[-1]["init"] is None
+    puzzle = Store(directory).puzzle
+    assert all(Board.from_url(row["board_url"], puzzle).score == row["best_score"] for row in rows)
+    lines = evo("results", directory, "--csv").stdout.splitlines()
+    assert len(lines) == 11
+    assert lines[0].startswith("setting,algorithm,init,fitness,run,seed,")
+
+    again = evo("run", tmp_path / "small.toml", "--out", directory)
+    assert again.returncode == 2
+    assert "is there already, and is not written to; `evo resume" in again.stderr
+    nothing = evo("resume", directory, "--quiet")
+    assert (nothing.returncode, nothing.stdout, nothing.stderr) == (0, "", "")
+
+
+def test_the_same_through_processes_and_here(tmp_path: Path) -> None:
+    suite = small_suite(tmp_path)
+    run_experiment(suite, out=tmp_path / "here")
+    assert evo("run", suite, "--jobs", "2", "--quiet", "-o", tmp_path / "there").returncode == 0
+    assert outcome(tmp_path / "there") == outcome(tmp_path / "here")
+
+
+_CHILD = """
+import sys
+from evo.experiments import driver, workers
+workers.SLICE_SECONDS, driver.CHECKPOINT_SECONDS, driver.HEARTBEAT_SECONDS = 0.01, 0.03, 0.02
+from evo.experiments.experiment import resume_experiment
+print("begins", flush=True)
+resume_experiment(sys.argv[1])
+"""
+
+
+def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    """Each kill loses at most what came after the last checkpoint; slices and checkpoints are short, so all meet."""
+    from evo.experiments.plan import make_plan
+
+    plan = make_plan([small_suite(tmp_path, 900_000)])
+    Store.create(tmp_path / "whole", plan)
+    subprocess.run([sys.executable, "-c", _CHILD, str(tmp_path / "whole")], check=True, stdout=subprocess.DEVNULL)
+    store = Store.create(tmp_path / "killed", plan)
+    rng = np.random.default_rng(int.from_bytes(os.urandom(4)))
+    kills, midway = 0, 0
+    while kills < 20:
+        child = subprocess.Popen([sys.executable, "-c", _CHILD, str(store.path)], stdout=subprocess.PIPE, text=True)
+        assert child.stdout.readline() == "begins\n"
+        time.sleep(rng.uniform(0, 0.4))
+        child.kill()
+        child.communicate()
+        kills += 1
+        states = [record.state for _, record in store.records()]
+        midway += "interrupted" in states
+        if set(states) == {"done"}:  # too fast: begin again, and go on killing
+            assert outcome(store.path) == outcome(tmp_path / "whole")
+            shutil.rmtree(store.path)
+            store = Store.create(tmp_path / "killed", plan)
+    assert midway >= 3
+    subprocess.run([sys.executable, "-c", _CHILD, str(store.path)], check=True, stdout=subprocess.DEVNULL)
+    assert outcome(store.path) == outcome(tmp_path / "whole")
+
+
+def wait_until(condition, seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def at_work(directory: Path) -> bool:
+    return directory.exists() and any(record.evaluations for _, record in Store(directory).records())
+
+
+def children(pid: int) -> list[int]:
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    return [int(one) for one in found.split()]
+
+
+def test_ctrl_c_and_kill_and_a_second_process_while_it_runs(tmp_path: Path) -> None:
+    suite = small_suite(tmp_path, 3_000_000)
+    directory = tmp_path / "out"
+    first = start("run", suite, "--jobs", "2", "--out", directory)
+    wait_until(lambda: at_work(directory))
+    status = evo("status", directory).stdout
+    assert "2 running" in status
+    assert "a process is working on it" in status
+    assert "heard of" in status
+    assert len(json.loads(evo("results", directory, "--json").stdout)) == 5
+    second = evo("resume", directory)
+    assert second.returncode == 2
+    assert f"out: process {first.pid} is working on it" in second.stderr
+
+    begin = time.monotonic()
+    os.killpg(first.pid, signal.SIGINT)  # as a terminal does: every process of the group gets it
+    _, errors = first.communicate(timeout=30)
+    assert time.monotonic() - begin < 4
+    assert first.returncode == 130
+    assert errors.endswith(f"evo: interrupted; go on with: evo resume {directory}\n")
+    assert "Traceback" not in errors
+    assert "2 interrupted" in evo("status", directory).stdout
+
+    third = start("resume", directory, "--jobs", "2")
+    wait_until(lambda: "2 running" in evo("status", directory).stdout)
+    workers = children(third.pid)
+    assert len(workers) >= 2
+    third.kill()
+    third.communicate()
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers), 10)  # they do not stay behind
+    assert "2 interrupted" in evo("status", directory).stdout
+
+
+def test_a_failed_run_is_reported_and_the_rest_goes_on(tmp_path: Path) -> None:
+    directory = tmp_path / "out"
+    job = start("run", small_suite(tmp_path, 600_000), "--jobs", "1", "--out", directory)
+    store = None
+    for _ in range(2):  # its worker dies twice
+        wait_until(lambda: at_work(directory))
+        store = store or Store(directory)
+        before = children(job.pid)
+        for pid in before:
+            if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text():
+                os.kill(pid, signal.SIGKILL)
+        wait_until(lambda before=before: set(children(job.pid)) - set(before) or job.poll() is not None)
+        time.sleep(0.2)
+    _, errors = job.communicate(timeout=120)
+    states = {run.setting: record.state for run, record in store.records()}
+    assert list(states.values()).count("done") >= 3
+    assert job.returncode == (1 if "failed" in states.values() else 0)
+    assert ("failed: its worker died twice" in errors) == ("failed" in states.values())
+    assert evo("resume", directory, "--quiet").returncode == 0
+    assert {record.state for _, record in store.records()} == {"done"}
+
+
+def test_settings_are_listed_and_printed() -> None:
+    listed = evo("settings").stdout
+    for name in ("GA_1", "AIEA_3", "MOEA_2", "RAND", "ES", "table2", "quick"):
+        assert f"\n{name} " in f"\n{listed}"
+    printed = evo("settings", "GA_2").stdout
+    assert "crossover = 5000" in printed
+    assert 'refill = "random"' in printed
+
+
+BAD = {
+    "no setting": (["run"], "Missing argument"),
+    "unknown setting": (["run", "GA_7"], "GA_7: no setting of this name, and no .toml file; did you mean GA_"),
+    "missing file": (["run", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+    "wrong key": (["run", "GA_1", "--set", "elites=3"], "GA_1: elites: there is no such setting"),
+    "wrong type": (["run", "GA_1", "--set", "elite=some"], "GA_1: elite: input should be a valid integer"),
+    "no equals sign": (["run", "GA_1", "--set", "elite"], "--set 'elite' is not of the form KEY=VALUE"),
+    "set instead of option": (["run", "GA_1", "--set", "seed=3"], "there is an option --seed for it"),
+    "wrong init": (["run", "GA_1", "--init", "best"], "init: input should be 'random' or 'knowledge'"),
+    "wrong fitness": (["run", "GA_1", "--fitness", "normal,"], "fitness: input should be 'normal' or 'combined'"),
+    "no runs": (["run", "GA_1", "--runs", "0"], "runs: expected a whole number from 1"),
+    "runs in words": (["run", "GA_1", "--runs", "ten"], "'--runs': Input should be a valid integer"),
+    "too few evaluations": (["run", "GA_1", "--evaluations", "5"], "5 do not suffice for a population of 10000"),
+    "negative evaluations": (["run", "RAND", "--evaluations", "-5"], "evaluations: input should be greater than"),
+    "no time": (["run", "GA_1", "--seconds", "0"], "seconds: expected a number above 0"),
+    "negative seed": (["run", "GA_1", "--seed", "-1"], "seed: expected a whole number from 0"),
+    "no jobs": (["run", "GA_1", "--jobs", "0", "-o", "jobs"], "jobs: expected 1 to"),
+    "no puzzle": (["run", "GA_1", "--puzzle", "nine"], "nine"),
+    "a file in the way": (["run", "GA_1", "-o", "file.txt"], "file.txt: is there already"),
+    "a file as parent": (["run", "GA_1", "-o", "file.txt/out"], "file.txt/out: cannot be made"),
+    "no directory": (["status", "nowhere"], "nowhere/experiment.json: is not there"),
+    "not a directory of results": (["results", "."], "experiment.json: is not there"),
+    "a file instead": (["resume", "file.txt"], "file.txt/experiment.json: cannot be read: Not a directory"),
+    "json and csv": (["results", "out", "--json", "--csv"], "--json and --csv exclude each other"),
+    "no cluster": (["run", "GA_1", "--dask", "nonsense", "-o", "dask"], "dask: cannot reach 'nonsense'"),
+}
+
+
+@pytest.fixture(scope="module")
+def workplace(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Path:
+    folder = tmp_path_factory.mktemp("bad")
+    (folder / "file.txt").write_text("mine")
+    shutil.copytree(finished, folder / "out")
+    return folder
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_line_and_exit_code_2(name: str, workplace: Path) -> None:
+    arguments, message = BAD[name]
+    done = evo(*arguments, cwd=workplace)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert message in done.stderr
+    assert done.stderr.startswith("evo: ")
+    assert done.stderr.count("\n") == 1
+    assert (workplace / "file.txt").read_text() == "mine"
+
+
+DAMAGED = {
+    "truncated checkpoint": ("checkpoint", b"evo checkpoint 1\n0123", "checkpoint: is damaged"),
+    "foreign checkpoint": ("checkpoint", b"PK\x03\x04 an archive", "checkpoint: is not a checkpoint"),
+    "corrupted trace": ("trace.csv", b"evaluations\n1,2\n", "trace.csv: line 1: is not the head of a trace"),
+    "corrupted record": ("run.json", b"{", "run.json: is damaged"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_damaged_files_are_named(name: str, finished: Path, tmp_path: Path) -> None:
+    file, content, message = DAMAGED[name]
+    directory = tmp_path / "out"
+    shutil.copytree(finished, directory)
+    run = directory / "runs" / "aiea-random-normal-02"
+    record = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(record | {"state": "interrupted"}))
+    (run / file).write_bytes(content)
+    done = evo("resume", directory, "--quiet")
+    assert done.returncode == 2
+    assert f"evo: {run / file}: " in done.stderr
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    if file in ("checkpoint", "trace.csv"):
+        assert evo("resume", directory, "--quiet", "--restart").returncode == 0
+        assert outcome(directory) == outcome(finished)
+
+
+def test_a_disk_that_is_full_is_one_line(tmp_path: Path) -> None:
+    """A very small file system, where one can be made."""
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(small)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a small file system cannot be mounted here")
+    try:
+        suite = small_suite(tmp_path)
+        done = evo("run", suite, "--quiet", "--out", small / "out", "--runs", "12")
+        assert done.returncode == 2
+        assert "No space left on device" in done.stderr
+        assert done.stderr.startswith("evo: ")
+        assert done.stderr.count("\n") == 1
+        subprocess.run(["mount", "-o", "remount,size=20m", str(small)], check=True)
+        resumed = evo("resume", small / "out", "--quiet")
+        assert resumed.returncode == 0, resumed.stderr
+        run_experiment(suite, out=tmp_path / "whole", runs=12)
+        assert outcome(small / "out") == outcome(tmp_path / "whole")
+    finally:
+        subprocess.run(["umount", "-l", str(small)], check=True)
