@@ -1,0 +1,71 @@
+"""Convergence: the best score against evaluations, median and quartiles over the runs of each row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from plots.curves import curve_samples, draw_quartiles, panel_title, panels_of, quartile_curves, spread_text
+from plots.layout import evaluations_axis, panel_sheet, whole_numbers
+from plots.style import INK, Row, by_row, looks, printed
+from puzzles import PuzzleError
+
+PAPER_MEAN = "the paper's mean (5·10⁷ evaluations)"
+_PAPER_DASHES = (0, (4, 3))
+
+
+def convergence_curves(trace: pd.DataFrame) -> pd.DataFrame:
+    """The best score as evaluations go by: its median and quartiles over the runs of each row.
+
+    Args:
+        trace: One row per trace point.
+
+    Returns:
+        The columns setting, init, fitness, runs (how many), evaluations, lower, median, upper.
+    """
+    return quartile_curves(trace, "best")
+
+
+@printed
+def draw_convergence(
+    curves: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = ()
+) -> Figure:
+    """Draw convergence curves, in panels by initialisation and fitness where there are several of them.
+
+    Args:
+        curves: From `convergence_curves`.
+        paper: The paper's figures, whose means are drawn as dashed lines.
+        settings: All settings of the experiment, where these are but some of them: they get the same looks.
+    """
+    if curves.empty:
+        raise PuzzleError("no run has a trace yet")
+    parts = by_row(curves)
+    rows = list(parts)
+    styles, panels = looks([*settings, *(row.setting for row in rows)]), panels_of(rows)
+    means = paper_means(paper)
+    legend = curve_samples(rows, styles, by_setting=True)
+    if any(row in means for row in rows):
+        legend.append((Line2D([], [], color=INK, linestyle=_PAPER_DASHES, linewidth=0.8), PAPER_MEAN))
+    titles = [panel_title(panel) for panel in panels]
+    heading, labels = ("Convergence", spread_text(curves)), ("evaluations", "best score (matching edges)")
+    figure, axes = panel_sheet(titles, labels, heading, legend, groups=[init for init, _ in panels])
+    for panel, members in zip(axes, panels.values(), strict=True):
+        for shift, row in enumerate(members):
+            look = styles[row.setting]
+            draw_quartiles(panel, parts[row], look, shift=shift)
+            if row in means:
+                panel.axhline(means[row], color=look.colour, linestyle=_PAPER_DASHES, linewidth=0.8, zorder=1.5)
+        whole_numbers(panel, "y")
+    evaluations_axis(axes[0], int(curves["evaluations"].max()))
+    return figure
+
+
+def paper_means(paper: pd.DataFrame | None) -> dict[Row, float]:
+    """The paper's mean score of each of its rows."""
+    if paper is None:
+        return {}
+    keys = [Row(*map(str, row)) for row in paper[list(Row._fields)].to_numpy()]
+    return dict(zip(keys, paper["mean"].astype(float), strict=True))

@@ -1,0 +1,242 @@
+"""Where things go on a figure, in inches: panels of axes, a legend below them, ladders of named lines.
+
+Everything is measured rather than guessed or solved for: the longest name decides a margin, a name that is too long for
+its place is shortened in its middle, and a figure grows in height with what it has to hold.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextToPath
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+
+from plots.style import HEADING, ONE_COLUMN, TEXT, TWO_COLUMNS
+
+PAD = 0.06
+LINE = 0.15  # the height of a line of text
+_POINTS_PER_INCH = 72
+_HEAD = 0.38  # title and subtitle
+_BELOW = 0.38  # an x axis' marks and label
+_HANDLE, _LEGEND_GAP = 0.36, 0.16  # a legend's sample of line with the gap after it; between its columns
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_FONT = TextToPath()
+
+
+class Ladder(NamedTuple):
+    """What stands beside the lines of a ladder: names on the left, notes on the right, headings in between."""
+
+    names: list[str]
+    notes: list[str]
+    headings: frozenset[int] = frozenset()
+
+
+def fitted(text: str, inches: float, size: float = TEXT) -> str:
+    """A text that is no wider than this: shortened in its middle if need be, and on one line."""
+    clean = "".join(letter if letter.isprintable() else " " for letter in text)
+    if _inches(clean, size) <= inches:
+        return clean
+    fits, too_many = 0, len(clean)
+    while too_many - fits > 1:
+        kept = (fits + too_many) // 2
+        if _inches(_shortened(clean, kept), size) <= inches:
+            fits = kept
+        else:
+            too_many = kept
+    return _shortened(clean, fits)
+
+
+def fitted_names(names: Sequence[str], inches: float) -> list[str]:
+    """Names that are no wider than this; different ones that came out the same are numbered."""
+    meant: dict[str, str] = {}
+    shown: list[str] = []
+    for name in names:
+        short, number = fitted(name, inches), 1
+        while meant.setdefault(short, name) != name:
+            number += 1
+            short = f"{fitted(name, inches - _inches(f' ({number})', TEXT))} ({number})"
+        shown.append(short)
+    return shown
+
+
+def panel_sheet(
+    titles: Sequence[str],
+    labels: tuple[str, str],
+    heading: tuple[str, str],
+    legend: Sequence[tuple[Artist, str]],
+    *,
+    groups: Sequence[str] | None = None,
+    columns: int | None = None,
+    height: float = 2.1,
+) -> tuple[Figure, list[Axes]]:
+    """A figure of panels, one column of print wide for one panel and two for more, with a legend below.
+
+    Args:
+        titles: One for each panel.
+        labels: What the x axes and the y axes say.
+        heading: The figure's title and a line under it.
+        legend: Samples and their names.
+        groups: One for each panel: those of one group have the same y axis, and all have the same x axis. Without
+            groups each panel has its own.
+        columns: How many panels are beside one another; by default two at most.
+        height: Of one panel, in inches.
+
+    Returns:
+        The figure, and its axes in the order of the titles.
+    """
+    columns = columns or min(2, len(titles))
+    rows = -(-len(titles) // columns)
+    width = ONE_COLUMN if columns == 1 else TWO_COLUMNS
+    left, right, above = 0.5, 0.1, 0.22 if any(titles) else 0.06
+    beside, between = (0.36, above + 0.1) if groups else (0.55, above + _BELOW)
+    names, legend_columns, foot = _legend_shape(legend, width)
+    total = _HEAD + above + rows * height + (rows - 1) * between + foot
+    figure = Figure(figsize=(width, total), dpi=100)
+    wide = (width - left - right - (columns - 1) * beside) / columns
+    axes: list[Axes] = []
+    for at, title in enumerate(titles):
+        row, column = divmod(at, columns)
+        x, y = left + column * (wide + beside), total - _HEAD - above - height - row * (height + between)
+        box = (x / width, y / total, wide / width, height / total)
+        first = groups.index(groups[at]) if groups else at
+        panel = figure.add_axes(
+            box, sharex=axes[0] if groups and at else None, sharey=axes[first] if first < at else None
+        )
+        panel.set_title(fitted(title, wide if groups else width - left - right), loc="left", pad=3)
+        lowest = at + columns >= len(titles)
+        panel.tick_params(labelsize=TEXT, labelbottom=lowest or not groups)
+        panel.set_xlabel(labels[0] if lowest or not groups else "")
+        panel.set_ylabel(labels[1] if column == 0 or not groups else "")
+        panel.yaxis.set_label_coords((0.15 - left) / wide, 0.5)
+        panel.grid(True)
+        axes.append(panel)
+    _head(figure, heading)
+    _legend(figure, [sample for sample, _ in legend], names, legend_columns)
+    return figure, axes
+
+
+def ladder_sheet(
+    ladder: Ladder,
+    label: str,
+    heading: tuple[str, str],
+    legend: Sequence[tuple[Artist, str]] = (),
+    *,
+    width: float = TWO_COLUMNS,
+    step: float = 0.19,
+) -> tuple[Figure, Axes]:
+    """A figure of lines one under another, at y = 0, 1, 2 ... downwards, with names to the left and notes to the right.
+
+    Args:
+        ladder: Names and notes of the lines.
+        label: What the x axis says.
+        heading: The figure's title and a line under it.
+        legend: Samples and their names.
+        width: Of the figure, in inches.
+        step: From line to line, in inches.
+    """
+    names = fitted_names(ladder.names, 0.42 * width)
+    notes = [fitted(note, 0.3 * width) for note in ladder.notes]
+    bold = [1.12 if at in ladder.headings else 1 for at in range(len(names))]  # wider by so much
+    left = 2 * PAD + 0.06 + max(_inches(name, TEXT) * more for name, more in zip(names, bold, strict=True))
+    right = 0.14 + max((_inches(note, TEXT) for note in notes), default=0)
+    entries, legend_columns, foot = _legend_shape(legend, width)
+    total = _HEAD + PAD + step * len(names) + foot
+    figure = Figure(figsize=(width, total), dpi=100)
+    wide = width - left - right
+    axes = figure.add_axes((left / width, foot / total, wide / width, step * len(names) / total))
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.tick_params(labelsize=TEXT)
+    beside: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center_baseline"}
+    for at, name in enumerate(names):  # texts of our own: ticks take ten times as long
+        weight = "bold" if at in ladder.headings else "normal"
+        axes.text(-0.06 / wide, at, name, ha="right", weight=weight, **beside)
+    for at, note in enumerate(notes):
+        axes.text(1 + 0.06 / wide, at, note, **beside)
+    axes.use_sticky_edges = False
+    axes.set_xlabel(label)
+    axes.grid(True, axis="x")
+    _head(figure, heading)
+    _legend(figure, [sample for sample, _ in legend], entries, legend_columns)
+    return figure, axes
+
+
+def evaluations_axis(axes: Axes, last: int) -> None:
+    """A logarithmic x axis from one evaluation to the last, marked at powers of ten."""
+    highest = max(last, 2)
+    axes.set_xscale("log")
+    axes.set_xlim(1, highest * 1.05)
+    axes.xaxis.set_major_locator(FixedLocator([10.0**power for power in range(len(str(highest)))]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(_power_of_ten))
+
+
+def whole_numbers(axes: Axes, axis: str) -> None:
+    """Mark an axis at whole numbers only."""
+    marks = MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10])
+    (axes.xaxis if axis == "x" else axes.yaxis).set_major_locator(marks)
+
+
+def _power_of_ten(value: float, _: int | None) -> str:
+    power = len(f"{value:.0f}") - 1
+    return f"{value:.0f}" if power < 2 else f"10{str(power).translate(_SUPERSCRIPTS)}"
+
+
+def _head(figure: Figure, heading: tuple[str, str]) -> None:
+    width, height = figure.get_size_inches()
+    title, line = heading
+    left = PAD / width
+    figure.text(left, 1 - PAD / height, fitted(title, 0.9 * width, HEADING), size=HEADING, weight="bold", va="top")
+    figure.text(left, 1 - (PAD + 0.15) / height, fitted(line, width - 2 * PAD), size=TEXT, va="top")
+
+
+def _legend_shape(legend: Sequence[tuple[Artist, str]], width: float) -> tuple[list[str], int, float]:
+    """The names of a legend so that they fit, in how many columns they do, and the height of all below the axes."""
+    if not legend:
+        return [], 1, _BELOW
+    names = fitted_names([name for _, name in legend], width - _HANDLE - 2 * PAD)
+    for columns in range(len(names), 0, -1):
+        parts = np.array_split([_inches(name, TEXT) for name in names], columns)  # as matplotlib does it
+        if sum(_HANDLE + part.max() + _LEGEND_GAP for part in parts) <= width - 2 * PAD + _LEGEND_GAP:
+            break
+    return names, columns, _BELOW + PAD + LINE * len(parts[0])
+
+
+def _legend(figure: Figure, samples: list[Artist], names: list[str], columns: int) -> None:
+    em = TEXT / _POINTS_PER_INCH
+    figure.legend(
+        samples,
+        names,
+        loc="lower center",
+        bbox_to_anchor=(0.5, PAD / figure.get_figheight()),
+        ncols=columns,
+        frameon=False,
+        borderpad=0,
+        borderaxespad=0,
+        handlelength=0.29 / em,
+        handletextpad=0.07 / em,
+        columnspacing=_LEGEND_GAP / em,
+        labelspacing=LINE / em - 1.15,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _inches(text: str, size: float) -> float:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        prop = FontProperties(family="DejaVu Sans", size=size)
+        width, _, _ = _FONT.get_text_width_height_descent(text, prop, ismath=False)
+    return float(width) / _POINTS_PER_INCH
+
+
+def _shortened(text: str, kept: int) -> str:
+    front = (kept + 1) // 2
+    return f"{text[:front]}…{text[len(text) - (kept - front) :]}"

@@ -1,0 +1,164 @@
+"""The report: everything about an experiment on one HTML page that needs nothing else and opens from disk.
+
+Pictures are put into the page as SVG. Two SVG documents in one page share their ids and styles, and matplotlib's would
+mix up one another's clip paths; so each gets a prefix of its own on the way in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from plots.style import Row, row_label, rows_of
+from puzzles import PuzzleError
+
+_SVG = re.compile(r"<svg\b([^>]*)>(.*)</svg>", re.DOTALL)
+_LEFT_OUT = [re.compile(rf"{start}.*?{end}", re.DOTALL) for start, end in (("<!--", "-->"), ("<title>", "</title>"))]
+_SIZES = re.compile(r'\s(?:width|height|version|xmlns(?::\w+)?)="[^"]*"')
+
+
+class Picture(NamedTuple):
+    """A picture of the report."""
+
+    title: str
+    caption: str
+    svg: str
+    """The text of an SVG file, such as `picture_bytes(figure, "svg").decode()`; it is trusted, not checked."""
+
+
+class BoardPicture(NamedTuple):
+    """A board of the report."""
+
+    caption: str
+    svg: str
+    """The text of an SVG file, such as `board.to_svg()`; it is trusted, not checked."""
+    url: str
+    """Where the board can be seen on the web; "" for nowhere."""
+
+
+def report_page(
+    title: str,
+    summary: pd.DataFrame,
+    runs: pd.DataFrame,
+    *,
+    notes: Sequence[str] = (),
+    pictures: Sequence[Picture] = (),
+    boards: Sequence[BoardPicture] = (),
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+    versions: Mapping[str, str] | None = None,
+    machine: Mapping[str, str] | None = None,
+) -> str:
+    """One HTML page about an experiment, with nothing outside of it but links to boards.
+
+    Args:
+        title: What the page is called.
+        summary: A table to print as it is: its columns are the headings.
+        runs: One row per run; their seeds are printed.
+        notes: What there is to say about the figures, a paragraph each.
+        pictures: All pictures, in order.
+        boards: The best boards.
+        settings: The settings of each row, by the row's label.
+        versions: Of what matters, by name.
+        machine: What is known about it, by name.
+    """
+    columns = [_column(str(name), values) for name, values in summary.items()]
+    return _template().render(
+        title=title,
+        notes=notes,
+        columns=columns,
+        lines=list(zip(*(column["values"] for column in columns), strict=True)),
+        pictures=[
+            {"title": one.title, "caption": one.caption, "svg": inline_svg(one.svg, f"picture{at}-", one.title)}
+            for at, one in enumerate(pictures, start=1)
+        ],
+        boards=[
+            {"caption": one.caption, "url": _web(one.url), "svg": inline_svg(one.svg, f"board{at}-", one.caption)}
+            for at, one in enumerate(boards, start=1)
+        ],
+        settings={label: _named(values) for label, values in (settings or {}).items()},
+        seeds=run_seeds(runs),
+        versions=_named(versions or {}),
+        machine=_named(machine or {}),
+    )
+
+
+def inline_svg(svg: str, prefix: str, label: str) -> Markup:
+    """An SVG file's text as an element of an HTML page that already has others.
+
+    Args:
+        svg: The text of the file.
+        prefix: What its ids, and no others of the page, begin with.
+        label: What it shows, for those who cannot see it.
+    """
+    match = _SVG.search(svg)
+    if match is None:
+        raise PuzzleError(f"{label}: is no SVG picture")
+    attributes = _SIZES.sub("", match[1])
+    content = match[2].replace("xlink:href", "href").replace("*{", f"#{prefix}svg *{{")
+    for part in _LEFT_OUT:
+        content = part.sub("", content)
+    for name in (' id="', 'href="#', "url(#"):
+        content = content.replace(name, name + prefix)
+    opening = Markup('<svg id="{}svg" role="img" aria-label="{}" style="--width: {}"{}>').format(
+        prefix, label, _width(match[1]), Markup(attributes)
+    )
+    return opening + Markup(content) + Markup("</svg>")
+
+
+def run_seeds(runs: pd.DataFrame) -> dict[str, list[tuple[int, int]]]:
+    """The number and the seed of each run, by the label of its row."""
+    seeds: dict[Row, list[tuple[int, int]]] = {row: [] for row in rows_of(runs)}
+    ordered = runs.sort_values("run", kind="stable")[[*Row._fields, "run", "seed"]]
+    for setting, init, fitness, run, seed in ordered.itertuples(index=False):
+        seeds[Row(setting, init, fitness)].append((int(run), int(seed)))
+    return {row_label(*row): numbers for row, numbers in seeds.items()}
+
+
+@cache
+def _template() -> Template:
+    loader = PackageLoader("plots", "")
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("report.html")
+
+
+def _width(attributes: str) -> str:
+    """How wide the picture was meant to be, in the units of style sheets."""
+    match = re.search(r'\bwidth="([\d.]+(?:pt|px)?)"', attributes)
+    if match is None:
+        return "100%"
+    return match[1] if match[1].endswith(("pt", "px")) else f"{match[1]}px"
+
+
+def _column(name: str, values: pd.Series) -> dict[str, Any]:
+    """A column of a table for people: whether it is of numbers, and these with as many places as the column needs."""
+    numbers = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+    places = 0
+    if numbers and (values.dropna() % 1 != 0).any():
+        places = 2 if values.abs().max() >= 1 else 4
+    shown = [_shown(value, places if numbers else None) for value in values]
+    return {"name": name.replace("_", " "), "number": numbers, "values": shown}
+
+
+def _shown(value: Any, places: int | None) -> str:
+    if pd.isna(value):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if places is None else f"{value:,.{places}f}"
+
+
+def _named(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(name, str(value)) for name, value in values.items()]
+
+
+def _web(url: str) -> str:
+    """The address, if it is one of the web: no page is to run what a results file says."""
+    return url if url.startswith(("https://", "http://")) else ""

@@ -1,0 +1,192 @@
+"""How pictures look in print: sizes, colours, markers, names, the order of rows; and how they become files.
+
+A row of an experiment is known by its setting, initialisation and fitness. Every setting of the paper has a colour and
+a marker of its own in every picture, related hues within an algorithm; other settings take further ones in order.
+The paper's ten colours were found by simulated annealing for the largest smallest distance in OKLab, over normal vision
+and the Machado (2009) simulations of protanopia and deuteranopia; a test measures it.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Callable, Iterable
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple, ParamSpec
+
+import pandas as pd
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from puzzles import PuzzleError
+from puzzles.disk import write_bytes
+from puzzles.files import naming
+
+ONE_COLUMN, TWO_COLUMNS = 3.5, 7.2
+"""The widths of a figure in a journal, in inches."""
+TEXT, HEADING = 7.0, 8.0
+"""Sizes of type, in points: nothing is set smaller than the first."""
+DPI = 300
+KINDS = ("png", "svg", "pdf")
+INK, FAINT = "#222222", "#dddddd"
+PRINT: Any = {  # matplotlib's own type for it lists every parameter there is
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+    "font.size": TEXT,
+    "axes.titlesize": TEXT,
+    "axes.titley": 1.0,  # else matplotlib measures all there is for each title
+    "axes.labelsize": TEXT,
+    "axes.linewidth": 0.6,
+    "axes.edgecolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "xtick.labelsize": TEXT,
+    "ytick.labelsize": TEXT,
+    "legend.fontsize": TEXT,
+    "lines.linewidth": 1.1,
+    "lines.markersize": 3.5,
+    "grid.color": FAINT,
+    "grid.linewidth": 0.5,
+    "text.usetex": False,
+    "text.parse_math": False,  # a name may hold dollar signs
+    "pdf.fonttype": 42,  # journals refuse Type 3 fonts
+    "svg.fonttype": "path",  # looks the same where the font is not installed
+    "svg.hashsalt": "evo",
+}
+
+_PAPER = {
+    "RAND": ("#a8a8a8", "x"),
+    "ES": ("#000000", "+"),
+    "GA_1": ("#2a09af", "o"),
+    "GA_2": ("#2e48ff", "s"),
+    "GA_3": ("#6997ff", "^"),
+    "AIEA_1": ("#981d05", "v"),
+    "AIEA_2": ("#d74d00", "D"),
+    "AIEA_3": ("#ff940a", "P"),
+    "MOEA_1": ("#6d0056", "<"),
+    "MOEA_2": ("#b84d8f", ">"),
+}
+_OTHER_COLOURS = ("#007f5f", "#0082c5", "#9a8b73", "#00c6f6", "#5b3a00", "#003b36")
+_OTHER_MARKERS = ("h", "X", "*", "d", "p", "8", "H")  # seven with six colours: 42 looks before one comes again
+_INITS, _FITNESSES = ("", "random", "knowledge"), ("", "normal", "combined")
+DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (4, 1.5)),
+    (0, (1, 1.2)),
+    (0, (5, 1.2, 1, 1.2)),
+    (0, (5, 1.2, 1, 1.2, 1, 1.2)),
+    (0, (8, 2)),
+)
+"""Line styles for variants of a setting in one panel."""
+
+P = ParamSpec("P")
+
+
+class Row(NamedTuple):
+    """What an experiment repeats: a setting with an initialisation and a fitness, "" where it has none."""
+
+    setting: str
+    init: str
+    fitness: str
+
+    @property
+    def variant(self) -> tuple[str, str]:
+        """The initialisation and the fitness."""
+        return self.init, self.fitness
+
+
+class Look(NamedTuple):
+    """How a setting is drawn."""
+
+    colour: str
+    marker: str
+
+    def markers(self, *, filled: bool = True) -> dict[str, Any]:
+        """What matplotlib's `plot` is to be told to draw points: filled or hollow markers, no line."""
+        face = self.colour if filled else "none"
+        return {"linestyle": "none", "marker": self.marker, "color": self.colour, "markerfacecolor": face}
+
+
+def row_label(setting: str, init: str, fitness: str) -> str:
+    """A row's name for people: the parts it has, joined by spaces."""
+    return " ".join(part for part in (setting, init, fitness) if part)
+
+
+def rows_of(frame: pd.DataFrame) -> list[Row]:
+    """The rows of an experiment in a frame: those of the paper in its order, others after them as they come."""
+    return list(by_row(frame))
+
+
+def by_row(frame: pd.DataFrame) -> dict[Row, pd.DataFrame]:
+    """A frame's part for each row of the experiment, in the order of `rows_of`."""
+    places = {Row(*key): where for key, where in frame.groupby(list(Row._fields)).indices.items()}
+    found = sorted(places, key=lambda row: int(places[row][0]))
+    return {row: frame.iloc[places[row]] for row in in_order(found)}
+
+
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    """Rows of the paper in its order, others after them as they come."""
+    found = list(rows)
+    settings, inits, fitnesses = ([row[part] for row in found] for part in range(3))
+    orders = [_order(_PAPER, settings), _order(_INITS, inits), _order(_FITNESSES, fitnesses)]
+    return sorted(found, key=lambda row: [order[part] for order, part in zip(orders, row, strict=True)])
+
+
+def looks(settings: Iterable[str]) -> dict[str, Look]:
+    """A colour and a marker for each setting; those of the paper are fixed, the others' go by their order."""
+    chosen: dict[str, Look] = {}
+    others = 0
+    for setting in settings:
+        if setting in _PAPER:
+            chosen[setting] = Look(*_PAPER[setting])
+        elif setting not in chosen:
+            at = others % len(_OTHER_COLOURS), others % len(_OTHER_MARKERS)
+            chosen[setting] = Look(_OTHER_COLOURS[at[0]], _OTHER_MARKERS[at[1]])
+            others += 1
+    return chosen
+
+
+def printed(draw: Callable[P, Figure]) -> Callable[P, Figure]:
+    """Have a function draw in the style of print."""
+
+    @wraps(draw)
+    def in_style(*args: P.args, **kwargs: P.kwargs) -> Figure:
+        with rc_context(PRINT):
+            return draw(*args, **kwargs)
+
+    return in_style
+
+
+def picture_bytes(figure: Figure, kind: str) -> bytes:
+    """A figure as the bytes of a file, the same bytes every time.
+
+    Args:
+        figure: What to save.
+        kind: One of KINDS.
+    """
+    if kind not in KINDS:
+        raise PuzzleError(f'pictures are drawn as {", ".join(KINDS)}, not "{kind}"')
+    dates = {"svg": dict.fromkeys(("Creator", "Date", "Format", "Type")), "pdf": {"CreationDate": None}}
+    stream = io.BytesIO()
+    with rc_context(PRINT), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # shown as a box
+        figure.savefig(stream, format=kind, dpi=DPI, metadata=dates.get(kind))
+    return stream.getvalue()
+
+
+def save_picture(figure: Figure, path: str | Path, *, force: bool = False) -> Path:
+    """Save a figure as a PNG, SVG or PDF file, as the suffix says, whole or not at all.
+
+    Args:
+        figure: What to save.
+        path: Where to.
+        force: Whether to replace a file that is there already.
+    """
+    target = Path(path)
+    with naming(target):
+        return write_bytes(target, picture_bytes(figure, target.suffix.lower().lstrip(".")), force=force)
+
+
+def _order(known: Iterable[str], found: Iterable[str]) -> dict[str, int]:
+    return {name: at for at, name in enumerate(dict.fromkeys([*known, *found]))}
