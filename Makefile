@@ -7,9 +7,8 @@ READY := .venv/.ready
 .PHONY: run test lint bench setup clean
 
 run: $(READY)
-	@mkdir -p runs/results
-	$(BIN)/evo verify blackwood470
-	$(BIN)/evo show blackwood470 --hints --force -o runs/results/blackwood470.png
+	@out=runs/results/quick-$$(date +%Y%m%d-%H%M%S); \
+	$(BIN)/evo run quick --out $$out && $(BIN)/evo report $$out
 
 test: lint
 	$(BIN)/python -m pytest
@@ -29,6 +28,8 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=..."; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@echo "compiling for this machine, once"
+	@$(BIN)/python -m evo.experiments.warming
 	@touch $@
 
 clean:

@@ -1,9 +1,9 @@
 """The three evolutionary algorithms, as the paper writes them.
 
 Each is a generator: it makes the initial population, unless the engine has one already, and yields after it and after
-every generation (AIEA: every so many steps), when the engine's `population`, `evaluations` and `rng` are whole and
-consistent. Logging, progress, checkpoints and stopping are the caller's. An engine (`evo.native`, `evo.deap_driver`)
-does what the verbs say.
+every generation (AIEA: as many steps as there are individuals), when the engine's `population`, `evaluations` and
+`rng` are whole and consistent. Logging, progress, checkpoints and stopping are the caller's. An engine (`evo.native`,
+`evo.deap_driver`) does what the verbs say.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from evo.settings import AieaSettings, GaSettings, MoeaSettings
 from operators import Population, dominance_rank
 
-AIEA_STEPS = 10_000
-"""Steady-state steps between two yields."""
+LEAST_STEPS = 1_000
+"""The fewest steady-state steps between two yields, so that a small population is not spent on telling of it."""
 
 
 class Engine(Protocol):
@@ -117,8 +117,9 @@ def aiea(engine: Engine, settings: AieaSettings) -> Iterator[None]:
     if not engine.evaluations:
         engine.initialise()
     yield
+    generation = max(LEAST_STEPS, settings.population)
     while engine.evaluations < settings.evaluations:
-        engine.clone(min(AIEA_STEPS, settings.evaluations - engine.evaluations))
+        engine.clone(min(generation, settings.evaluations - engine.evaluations))
         yield
 
 

@@ -11,7 +11,7 @@ from evo.algorithms import Engine, aiea, ga, moea
 from evo.native import NativeEngine
 from evo.problem import EvolutionSettings, Problem
 from evo.settings import GaSettings, MoeaSettings
-from operators import differing_cells, dominators
+from operators import Population, differing_cells, dominators
 from solvers import Progress, State
 
 _SAMPLE = 1_000
@@ -31,7 +31,7 @@ class Evolution:
         self._engine = NativeEngine(problem, rng)
 
     def reports(self) -> Iterator[Progress]:
-        """Go on evolving; reports of the first individual, of the initial population, of every generation."""
+        """Go on evolving; reports of the initial population as it comes about, then of every generation."""
         return evolve(self._engine, self._engine.problem.settings)
 
     def state(self) -> State:
@@ -42,9 +42,15 @@ class Evolution:
         """Go on from where another search stood."""
         self._engine.restore(state)
 
-    def diversity(self) -> float:
-        """The share of cells in which two individuals differ, on average; of a sample when there are many."""
-        cells = self._engine.population.cells[:, :-1]
+    def diversity(self, evaluations: int) -> float:
+        """The share of cells in which two individuals differ, on average; of a sample when there are many.
+
+        Args:
+            evaluations: What the last report said: fewer than the population has individuals while it comes about.
+        """
+        cells = self._engine.population.cells[:evaluations, :-1]
+        if len(cells) < 2:
+            return float("nan")
         return differing_cells(cells[:: -(-len(cells) // _SAMPLE)], 4 * cells.shape[1])
 
     def front(self) -> NDArray[np.int32]:
@@ -54,19 +60,26 @@ class Evolution:
 
 
 def evolve(engine: Engine, settings: EvolutionSettings) -> Iterator[Progress]:
-    """Run an evolutionary algorithm on an engine, and tell how it goes: at first, and after every generation or so.
+    """Run an evolutionary algorithm on an engine, and tell how it goes: as it begins, and after every generation.
 
     An engine that has evaluations behind it, such as one restored from a checkpoint, goes on from where it is.
     """
-    fresh = engine.evaluations == 0
     for _ in algorithm(engine, settings):
-        scores = engine.population.objectives[:, 0]
-        best, best_cells = engine.best
-        if fresh and engine.evaluations > 1:
-            first = int(scores[0])
-            yield Progress(1, first, engine.population.cells[0, :-1].reshape(best_cells.shape).copy(), first, first)
-            fresh = False
-        yield Progress(engine.evaluations, best, best_cells, float(scores.mean()), int(scores.min()))
+        population = engine.population
+        if engine.evaluations == population.size:
+            yield from _first_reports(population, engine.best[1].shape)
+        scores = population.objectives[:, 0]
+        yield Progress(engine.evaluations, *engine.best, float(scores.mean()), int(scores.min()))
+
+
+def _first_reports(population: Population, shape: tuple[int, ...]) -> Iterator[Progress]:
+    """Reports of an initial population as it came about: of the first individual, and of each that beat all before."""
+    scores = population.objectives[:-1, 0]  # the last one is reported with the whole population
+    leaders = np.flatnonzero(np.diff(np.maximum.accumulate(scores), prepend=-1))
+    for leader in leaders.tolist():
+        before = scores[: leader + 1]
+        cells = population.cells[leader, :-1].reshape(shape).copy()
+        yield Progress(leader + 1, int(scores[leader]), cells, float(before.mean()), int(before.min()))
 
 
 def algorithm(engine: Engine, settings: EvolutionSettings) -> Iterator[None]:

@@ -106,10 +106,10 @@ def is_whole(lattice: Lattice, population: Population, individual: int) -> bool:
 @jit
 def all_whole(lattice: Lattice, population: Population) -> bool:
     """Whether every individual is whole."""
+    whole = True
     for individual in range(len(population.fitness)):
-        if not is_whole(lattice, population, individual):
-            return False
-    return True
+        whole = whole and is_whole(lattice, population, individual)
+    return whole
 
 
 @jit

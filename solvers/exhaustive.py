@@ -25,8 +25,8 @@ from solvers.errors import SolverError
 from solvers.progress import Progress
 from solvers.search import State, matching
 
-CHUNK = 10_000
-"""Dead ends between two reports: as many as the paper's populations have individuals."""
+CHUNK, GROWTH = 10_000, 10
+"""Dead ends between two reports: as many as the paper's populations have individuals, and less at first."""
 _NO_ANCHOR = -1
 
 
@@ -87,7 +87,7 @@ class ExhaustiveSearch:
         puzzle, stand, numbers = self._puzzle, self._stand, self._stand.numbers
         while numbers[_DONE] < self._budget and not numbers[_OVER]:
             numbers[[_SUM, _COUNT]], numbers[_WORST] = 0, 1 << 40
-            limit = min(CHUNK if numbers[_DONE] else 1, self._budget - numbers[_DONE])
+            limit = min(CHUNK, max(1, int(numbers[_DONE]) // GROWTH), self._budget - int(numbers[_DONE]))
             numbers[_DONE] += visit_dead_ends(self._lattice, puzzle.sides, puzzle.framed, stand, limit, self._refill)
             best, count = int(numbers[_BEST]), int(numbers[_COUNT])
             mean, worst = (numbers[_SUM] / count, int(numbers[_WORST])) if count else (float(best), best)

@@ -15,8 +15,8 @@ from puzzles._numba import jit
 from solvers.progress import Progress
 from solvers.search import State, matching
 
-CHUNK = 10_000
-"""Boards between two reports: as many as the paper's populations have individuals."""
+CHUNK, GROWTH = 10_000, 10
+"""Boards between two reports: as many as the paper's populations have individuals, and less at first."""
 
 
 class RandomSearch:
@@ -41,7 +41,7 @@ class RandomSearch:
     def reports(self) -> Iterator[Progress]:
         """Go on scoring random boards; the first report is of the first board."""
         while self._done < self._budget:
-            count = min(CHUNK if self._done else 1, self._budget - self._done)
+            count = min(CHUNK, max(1, self._done // GROWTH), self._budget - self._done)
             self._best, total, worst = score_random_boards(
                 self.rng, self._lattice, self._weights, self._board, count, self._best, self._best_cells
             )

@@ -23,7 +23,7 @@ class Search(Protocol):
     def reports(self) -> Iterator[Progress]:
         """Go on from where the search stands, and report again and again, until the budget is spent.
 
-        The first report of all is of evaluation 1. A search that was taken up again may repeat its last report.
+        The first report of all is of evaluation 1. A search that was taken up again may repeat reports.
         """
 
     def state(self) -> State:

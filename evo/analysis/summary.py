@@ -7,6 +7,7 @@ import pandas as pd
 
 from evo.analysis.rows import Row, rows_of
 from evo.table1 import TABLE_2
+from puzzles import Puzzle, load
 
 _COLUMNS = [
     *Row._fields,
@@ -14,10 +15,28 @@ _COLUMNS = [
     *("paper_mean", "paper_max", "difference"),
 ]
 
+PAPER_BUDGET = 50_000_000
+"""The evaluations of every run of Table II."""
+
 
 def paper_table() -> pd.DataFrame:
     """Table II as a frame, with "" where an algorithm has no init or no fitness."""
     return pd.DataFrame(TABLE_2).fillna({"init": "", "fitness": ""})
+
+
+def is_papers(puzzle: Puzzle) -> bool:
+    """Whether a puzzle is the paper's, so that its figures can stand beside the results."""
+    tiles = load("eternity2").tiles
+    return puzzle.tiles.shape == tiles.shape and bool((puzzle.tiles == tiles).all())
+
+
+def beside_paper(runs: pd.DataFrame) -> str:
+    """What to know when the paper's figures stand beside those of runs."""
+    budgets = sorted(runs["budget"].unique())
+    here = f"{budgets[0]:,}" if len(budgets) == 1 else f"{budgets[0]:,} to {budgets[-1]:,}"
+    same = budgets == [PAPER_BUDGET]
+    also = ", as here" if same else f"; here a run has {here}"
+    return f"The paper's figures are of 10 runs of {PAPER_BUDGET:,} evaluations{also}."
 
 
 def summary(runs: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import boards, experiments, measure, sets
+from evo.cli import analysis, boards, experiments, measure, sets
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -44,6 +44,11 @@ app.command("resume")(experiments.resume)
 app.command("status")(experiments.status)
 app.command("results")(experiments.results)
 app.command("settings")(experiments.list_settings)
+app.command("plot")(analysis.plot)
+app.command("compare")(analysis.compare)
+app.command("report")(analysis.report)
+app.command("conclusions")(analysis.conclusions)
+app.command("export")(analysis.export)
 app.command("bench")(measure.bench)
 
 

@@ -75,9 +75,9 @@ def show(
         return
     if isinstance(shown, Puzzle):
         board = piece_sheet(shown)
-        _draw(board, output, board.name, numbers=True, hints=False, mismatches=False, force=force)
+        draw_to(board, output, board.name, numbers=True, hints=False, mismatches=False, force=force)
     else:
-        _draw(shown, output, board_title(shown), numbers=numbers, hints=hints, mismatches=mismatches, force=force)
+        draw_to(shown, output, board_title(shown), numbers=numbers, hints=hints, mismatches=mismatches, force=force)
     print(output)
 
 
@@ -146,7 +146,10 @@ def _shape(size: str | None) -> tuple[int, int] | None:
     return int(parts[1]), int(parts[2])
 
 
-def _draw(board: Board, output: Path, title: str, *, numbers: bool, hints: bool, mismatches: bool, force: bool) -> None:
+def draw_to(
+    board: Board, output: Path, title: str, *, numbers: bool, hints: bool, mismatches: bool, force: bool
+) -> None:
+    """Draw a board into a file, as its suffix says."""
     from puzzles import PuzzleError
     from puzzles.files import naming
 

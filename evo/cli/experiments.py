@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import tomllib
@@ -95,7 +96,7 @@ def status(directory: Directory) -> None:
 
     Example: evo status runs/results/quick-20261116-120000
     """
-    from evo.cli.tables import count, duration
+    from evo.cli.tables import count, duration, plural
     from evo.cli.watching import outcome, share
     from evo.experiments.lock import is_locked
     from evo.experiments.store import STATES, Store
@@ -105,7 +106,7 @@ def status(directory: Directory) -> None:
     states = Counter(record.state for _, record in records)
     parts = ", ".join(f"{states[state]} {state}" for state in STATES if states[state])
     working = "a process is working on it" if is_locked(store.path) else "nobody is working on it"
-    print(f"{store.name}: {len(records)} runs: {parts}; {working}")
+    print(f"{store.name}: {plural(len(records), 'run')}: {parts}; {working}")
     done = sum(record.evaluations for _, record in records)
     percent = 100 * sum(share(run, record) for run, record in records) / len(records)
     print(f"  {percent:.0f}% done, {count(done)} evaluations")
@@ -175,15 +176,15 @@ def list_settings(
 
 def print_summary(directory: Path) -> None:
     """A line per row, beside the paper's figures where it has some and the puzzle is its."""
-    from evo.analysis.summary import paper_table, summary
+    from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
     from evo.cli.tables import text_table
     from evo.experiments.frames import results as frame_of
     from evo.experiments.store import Store
     from evo.labels import row_label
 
-    store = Store(directory)
-    paper = paper_table() if is_papers(store) else None
-    table = summary(frame_of(directory), paper)
+    paper = paper_table() if is_papers(Store(directory).puzzle) else None
+    frame = frame_of(directory)
+    table = summary(frame, paper)
     heads = ["row", "runs", "done", "max", "min", "mean", "sd", "evaluations", "seconds"]
     columns = ["runs", "done", "max", "min", "mean", "deviation", "evaluations", "seconds"]
     if paper is not None:
@@ -195,17 +196,11 @@ def print_summary(directory: Path) -> None:
     ]
     print(text_table(heads, rows))
     if paper is not None:
-        print("The paper's figures are of 10 runs of 50,000,000 evaluations.")
-
-
-def is_papers(store: Store) -> bool:
-    """Whether the puzzle is the paper's, so that its figures can stand beside the results."""
-    from puzzles import load
-
-    return bool((store.puzzle.tiles.shape == (256, 4)) and (store.puzzle.tiles == load("eternity2").tiles).all())
+        print(beside_paper(frame))
 
 
 def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool, quiet: bool) -> None:
+    from evo.cli.tables import plural
     from evo.cli.watching import Bars, Lines
     from evo.experiments.experiment import Unwatched, work_off
 
@@ -213,7 +208,7 @@ def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool
     records = store.records()
     watch = nullcontext(Unwatched()) if quiet else Bars(records) if sys.stderr.isatty() else Lines(records)
     if not quiet:
-        print(f"{store.name}: {len(records)} runs; results go to {store.path}", flush=True)
+        print(f"{store.name}: {plural(len(records), 'run')}; results go to {store.path}", flush=True)
     with watch as watching:
         interrupted = work_off(store, watching, jobs=jobs if jobs is not None else cores, dask=dask, restart=restart)
     failed = [(run, record) for run, record in store.records() if record.state == "failed"]
@@ -226,7 +221,7 @@ def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool
         print_summary(store.path)
         print(f"results: {store.path}")
     if failed:
-        print(f"evo: {len(failed)} runs failed; `evo resume {store.path}` tries them again", file=sys.stderr)
+        print(f"evo: {plural(len(failed), 'run')} failed; `evo resume {store.path}` tries again", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -271,7 +266,7 @@ def _toml(value: Any) -> str:
 
 
 def _whole(value: Any, column: str) -> Any:
-    """Counts as whole numbers, though a frame with gaps in it has them as floats."""
-    if isinstance(value, float) and value.is_integer() and column not in ("mean", "deviation", "seconds", "difference"):
-        return int(value)
-    return value
+    """Counts as whole numbers, though a frame with gaps or medians in it has them as floats."""
+    if column in ("mean", "deviation", "seconds", "paper_mean", "difference") or math.isnan(value):
+        return value
+    return round(value)

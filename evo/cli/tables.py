@@ -41,6 +41,11 @@ def count(number: float) -> str:
     return f"{number:.0f}"
 
 
+def plural(number: int, noun: str) -> str:
+    """A number of things."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def duration(seconds: float) -> str:
     """A time, shortly: 1:02:03, or 12 s."""
     if seconds < 100:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evo.errors import ConfigError
-from evo.experiments.driver import Watch, carry_out, make_task
+from evo.experiments.driver import Watch, carry_out
 from evo.experiments.plan import Plan, Run, make_plan, new_directory
 from evo.experiments.store import Record, Store
 from evo.experiments.workers import Dask, Here, Processes, Workers
@@ -96,7 +96,7 @@ def work_off(store: Store, watch: Watch, *, jobs: int | None, dask: str | None, 
         if dask is not None:
             workers = Dask(dask, min(jobs or 1, len(left)))
         elif jobs is not None:
-            workers = Processes(min(jobs, len(left)), [make_task(store, run) for run in left])
+            workers = Processes(min(jobs, len(left)), store.puzzle, left)
         else:
             workers = Here()
         try:

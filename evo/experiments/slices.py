@@ -21,6 +21,7 @@ from evo.evolution import Evolution
 from evo.experiments import checkpoint
 from evo.experiments.machine import machine, versions
 from evo.experiments.trace import Point, Recorder
+from evo.experiments.warming import warm
 from evo.running import make_search
 from evo.settings import make_settings
 from puzzles import Puzzle, files
@@ -75,7 +76,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
     if task.version != __version__:
         raise ConfigError(f"a worker has evo {__version__}, and the driver {task.version}")
     puzzle = _puzzle(task.puzzle)
-    warm(task.puzzle, task.settings["algorithm"])
+    warm(puzzle, task.settings["algorithm"])
     search = make_search(puzzle, make_settings(task.settings))
     recorder, before, last = _take_up(search, task, state)
     points: list[Point] = []
@@ -121,26 +122,6 @@ def check_state(task: Task, state: bytes) -> int:
     return last.evaluations
 
 
-@lru_cache(maxsize=64)
-def warm(puzzle: str, algorithm: str) -> None:
-    """Compile what an algorithm needs, or load it from the cache, so that no run's seconds count it."""
-    small = {"algorithm": algorithm, "evaluations": 12}
-    if algorithm in ("RAND", "ES"):
-        variants = [small]
-    else:
-        shares = {} if algorithm == "AIEA" else {"crossover": 2, "mutation": 1, "elite": 1}
-        sizes = {"mutation_sizes": (1, 1)} | ({} if algorithm == "AIEA" else {"crossover_sizes": (1, 1)})
-        variants = [small | {"population": 4, "init": init} | shares | sizes for init in ("random", "knowledge")]
-    for values in variants:
-        search = make_search(_puzzle(puzzle), make_settings(values))
-        for _ in search.reports():
-            pass
-        search.restore(search.state())
-        if isinstance(search, Evolution):
-            search.diversity()
-            search.front()
-
-
 @lru_cache(maxsize=8)
 def _puzzle(text: str) -> Puzzle:
     puzzle = files.parse(text.encode(), "puzzle")
@@ -149,9 +130,7 @@ def _puzzle(text: str) -> Puzzle:
 
 
 def _point(search: Search, progress: Progress, seconds: float) -> Point:
-    # At evaluation 1 there is one individual, though the engine has gone on to the whole population.
-    many = isinstance(search, Evolution) and progress.evaluations > 1
-    diversity = search.diversity() if many and isinstance(search, Evolution) else float("nan")
+    diversity = search.diversity(progress.evaluations) if isinstance(search, Evolution) else float("nan")
     return Point(progress.evaluations, seconds, progress.best_score, progress.mean, progress.worst, diversity)
 
 

@@ -55,7 +55,7 @@ class Recorder:
         return {"seen": self._seen, "best": self._best, "due": self._due, "written": self._written}
 
     def is_new(self, progress: Progress) -> bool:
-        """Whether a report was not seen before: a search that was taken up again repeats its last one."""
+        """Whether a report was not seen before: a search that was taken up again repeats some."""
         return progress.evaluations > self._seen
 
     def wants(self, progress: Progress) -> bool:

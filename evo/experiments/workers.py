@@ -16,7 +16,10 @@ from multiprocessing.connection import wait
 from typing import Any, Protocol
 
 from evo.errors import ConfigError
-from evo.experiments.slices import Slice, Task, run_slice, warm
+from evo.experiments.plan import Run
+from evo.experiments.slices import Slice, Task, run_slice
+from evo.experiments.warming import warm
+from puzzles import Puzzle
 
 SLICE_SECONDS = 1.0
 """How long workers of this machine work at a time: how stale the progress is, and how long Ctrl-C takes."""
@@ -70,14 +73,15 @@ class Processes:
 
     Args:
         jobs: How many.
-        tasks: What will be run: compiled here first, since processes that compile at the same time race.
+        puzzle: What will be solved.
+        runs: What will be run: compiled here first, since processes that compile at the same time race.
     """
 
-    def __init__(self, jobs: int, tasks: list[Task]) -> None:
+    def __init__(self, jobs: int, puzzle: Puzzle, runs: list[Run]) -> None:
         if multiprocessing.parent_process() is not None:
             raise ConfigError("jobs: start an experiment with jobs under `if __name__ == '__main__':`")
         self.slots = jobs
-        for puzzle, algorithm in {(task.puzzle, task.settings["algorithm"]) for task in tasks}:
+        for algorithm in {run.algorithm for run in runs}:
             warm(puzzle, algorithm)
         self._pools = [self._start() for _ in range(jobs)]
 

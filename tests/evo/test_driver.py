@@ -186,7 +186,7 @@ def test_processes_make_the_same_and_one_that_is_killed_is_replaced(
     monkeypatch.setattr(workers, "SLICE_SECONDS", 0.02)
     killed = []
     with store.locked():
-        pools = Processes(2, [driver.make_task(store, run) for run in store.runs])
+        pools = Processes(2, store.puzzle, store.runs)
 
         def kill(run, record) -> None:
             if not killed:
@@ -202,8 +202,8 @@ def test_processes_make_the_same_and_one_that_is_killed_is_replaced(
     assert outcome(store.path) == whole
 
 
-def test_workers_use_one_thread_each(tmp_path: Path) -> None:
-    pools = Processes(1, [])
+def test_workers_use_one_thread_each(store: Store) -> None:
+    pools = Processes(1, store.puzzle, [])
     try:
         found = pools._pools[0].submit(_threads).result(60)
     finally:

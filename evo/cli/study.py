@@ -1,0 +1,173 @@
+"""A study: an experiment's frames, and the pictures and the page that are made of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from evo.analysis.comparison import compare, fitness_verdicts, notes
+from evo.analysis.rows import rows_of
+from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
+from evo.errors import ConfigError
+from evo.experiments.frames import fronts, results, traces
+from evo.experiments.store import Store
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from evo.experiments.plan import Run
+    from evo.experiments.store import Record
+    from plots.report import BoardPicture, Picture
+
+KINDS = {
+    "convergence": "Best score against evaluations: the median of the runs and the band between the quartiles.",
+    "distributions": "The best score of every run, and a box of the quartiles for each row.",
+    "variants": "Normal against combined fitness, setting by setting, and what the test says of them.",
+    "ecdf": "The share of all pairs of a run and a target score that were reached within so many evaluations.",
+    "pareto": "The three objectives of what nothing in the final populations dominates.",
+    "diversity": "The share of cells in which two individuals of a population differ.",
+}
+"""The pictures of an experiment, besides its best board, and what they show."""
+BOARD = "board"
+
+
+class Study:
+    """An experiment to be looked at.
+
+    Args:
+        directory: Where it is.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.store = Store(directory)
+        self.runs = results(directory)
+
+    @cached_property
+    def trace(self) -> pd.DataFrame:
+        """One row per trace point."""
+        return traces(self.store.path)
+
+    @cached_property
+    def paper(self) -> pd.DataFrame | None:
+        """The paper's figures, where the puzzle is its."""
+        return paper_table() if is_papers(self.store.puzzle) else None
+
+    @property
+    def best(self) -> tuple[Run, Record]:
+        """The run with the best board."""
+        found = max(self.store.records(), key=lambda pair: pair[1].best_score)
+        if found[1].best_score < 0:
+            raise ConfigError(f"{self.store.path}: no run has a board yet")
+        return found
+
+    def figure(self, kind: str) -> Figure:
+        """A picture of a kind."""
+        from plots.convergence import convergence_curves, draw_convergence
+        from plots.distributions import draw_distributions, score_points
+        from plots.diversity import diversity_curves, draw_diversity
+        from plots.ecdf import draw_ecdf, ecdf_curves
+        from plots.pareto import draw_pareto, front_points
+        from plots.variants import draw_variants, variant_points
+
+        settings = [row.setting for row in rows_of(self.runs)]
+        if kind == "convergence":
+            return draw_convergence(convergence_curves(self.trace), self.paper, settings=settings)
+        if kind == "distributions":
+            return draw_distributions(score_points(self.runs), self.paper, settings=settings)
+        if kind == "variants":
+            return draw_variants(variant_points(self.runs), fitness_verdicts(self.runs), settings=settings)
+        if kind == "ecdf":
+            return draw_ecdf(ecdf_curves(self.trace), settings=settings)
+        if kind == "pareto":
+            return draw_pareto(front_points(fronts(self.store.path)), settings=settings)
+        if kind == "diversity":
+            return draw_diversity(diversity_curves(self.trace), settings=settings)
+        raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*KINDS, BOARD])}")
+
+    def pictures(self) -> tuple[list[Picture], list[str]]:
+        """All pictures that can be drawn, as SVG, and why the others cannot."""
+        from plots.report import Picture
+        from plots.style import picture_bytes
+        from puzzles import PuzzleError
+
+        drawn, missing = [], []
+        for kind, caption in KINDS.items():
+            try:
+                svg = picture_bytes(self.figure(kind), "svg").decode()
+            except PuzzleError as error:
+                missing.append(f"There is no picture of {kind}: {error}.")
+                continue
+            drawn.append(Picture(kind.capitalize() if kind != "ecdf" else "ECDF", caption, svg))
+        return drawn, missing
+
+    def page(self, pictures: list[Picture], missing: list[str]) -> str:
+        """The report."""
+        from plots.report import report_page
+
+        return report_page(
+            f"{self.store.name} on {self.store.puzzle.name}",
+            self._summary(),
+            self.runs,
+            notes=[*self._notes(), *missing],
+            pictures=pictures,
+            boards=self._boards(),
+            settings={run.label: self._settings(run) for run in self.store.runs if run.run == 1},
+            versions=self._facts("versions"),
+            machine=self._facts("machine"),
+        )
+
+    def _summary(self) -> pd.DataFrame:
+        table = summary(self.runs, self.paper)
+        table.insert(0, "row", [row.label for row in rows_of(self.runs)])
+        table = table.drop(columns=["setting", "init", "fitness"])
+        if self.paper is None:
+            table = table.drop(columns=["paper_mean", "paper_max", "difference"])
+        return table.rename(columns=lambda name: name.replace("_", " "))
+
+    def _notes(self) -> list[str]:
+        said = [f"{note[0].upper()}{note[1:]}." for note in notes(self.runs)]
+        limits = {run.seconds for run in self.store.runs if run.seconds is not None}
+        if limits:
+            said.append(f"A run ended after {' or '.join(f'{one:g}' for one in sorted(limits))} seconds at the latest.")
+        if self.paper is not None:
+            said.append(beside_paper(self.runs))
+        return [f"Begun {self.store.created}, with the seed {self.store.seed}.", *said]
+
+    def _boards(self) -> list[BoardPicture]:
+        """The best board of each algorithm, best first."""
+        from plots.report import BoardPicture
+
+        best: dict[str, tuple[Run, Record]] = {}
+        for run, record in self.store.records():
+            if record.best_score > (best[run.algorithm][1].best_score if run.algorithm in best else -1):
+                best[run.algorithm] = run, record
+        drawn = []
+        for run, record in sorted(best.values(), key=lambda pair: -pair[1].best_score):
+            board = self.store.board(run)
+            if board is not None:
+                caption = f"{run.label}, run {run.run}: {record.best_score} of {self.store.puzzle.max_score}"
+                drawn.append(BoardPicture(caption, board.to_svg(), record.board_url))
+        return drawn
+
+    def _settings(self, run: Run) -> dict[str, object]:
+        limit = {} if run.seconds is None else {"seconds": run.seconds}
+        return {key: value for key, value in run.settings.items() if key != "seed"} | limit
+
+    def _facts(self, name: str) -> dict[str, str]:
+        """The versions or machines of all runs; where they differ, all of them."""
+        found: dict[str, dict[str, None]] = {}
+        for _, record in self.store.records():
+            for key, value in getattr(record, name).items():
+                found.setdefault(key, {})[str(value)] = None
+        return {key.replace("_", " "): ", ".join(values) for key, values in found.items()}
+
+
+def compared(study: Study, by: str, foreign: Path | None) -> tuple[pd.DataFrame, list[str]]:
+    """A comparison, with runs of other programs among them where a CSV file is given; and what to know of it."""
+    from evo.analysis.foreign import add_foreign
+
+    runs = study.runs if foreign is None else add_foreign(study.runs, foreign)
+    return compare(runs, by), notes(runs)  # type: ignore[arg-type]  # it checks `by`, and says what is wrong

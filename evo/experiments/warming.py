@@ -1,0 +1,46 @@
+"""Compiling what the algorithms need, or loading it from the cache, before any run's seconds are counted.
+
+`python -m evo.experiments.warming` compiles everything for boards of up to 256 tiles; it is part of the set-up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evo.evolution import Evolution
+from evo.running import make_search
+from evo.settings import make_settings
+from puzzles import Puzzle, load
+
+_warm: set[tuple[str, bool]] = set()
+_SMALL: dict[str, Any] = {"population": 4, "mutation_sizes": (1, 1), "evaluations": 12}
+_SHARES: dict[str, Any] = {"crossover": 2, "mutation": 1, "elite": 1, "crossover_sizes": (1, 1)}
+_TINY: dict[str, list[dict[str, Any]]] = {
+    "GA": [_SMALL | _SHARES | {"init": init} for init in ("random", "knowledge")],
+    "MOEA": [_SMALL | _SHARES | {"init": init} for init in ("random", "knowledge")],
+    "AIEA": [_SMALL | {"init": init} for init in ("random", "knowledge")],
+    "RAND": [{"evaluations": 12}],
+    "ES": [{"evaluations": 12}],
+}
+"""Settings of runs that are over at once and call everything."""
+
+
+def warm(puzzle: Puzzle, algorithm: str) -> None:
+    """Make an algorithm ready to run in this process; compiled code differs between small and large boards."""
+    kind = algorithm, puzzle.size <= 256
+    if kind in _warm:
+        return
+    for values in _TINY[algorithm]:
+        search = make_search(puzzle, make_settings({"algorithm": algorithm, **values}))
+        for report in search.reports():
+            evaluations = report.evaluations
+        search.restore(search.state())
+        if isinstance(search, Evolution):
+            search.diversity(evaluations)
+            search.front()
+    _warm.add(kind)
+
+
+if __name__ == "__main__":
+    for name in _TINY:
+        warm(load("eternity2"), name)
