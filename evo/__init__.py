@@ -1,24 +1,37 @@
-"""How populations evolve: settings, the algorithms, DEAP toolboxes, the native engine; and the command line, `evo`."""
+"""How populations evolve: settings, algorithms, DEAP toolboxes, engines, experiments; and the command line, `evo`."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evo.errors import ConfigError
+    from evo.analysis.comparison import compare
+    from evo.analysis.conclusions import conclusions
+    from evo.errors import ConfigError, EvoError, StoreError
+    from evo.experiments.experiment import resume_experiment, run_experiment
+    from evo.experiments.frames import fronts, results, traces
     from evo.running import make_engine, run
     from evo.settings import make_settings
     from evo.table1 import TABLE_1, TABLE_2
     from evo.toolbox import make_toolbox, use_compiled
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "TABLE_1",
     "TABLE_2",
     "ConfigError",
+    "EvoError",
+    "StoreError",
+    "compare",
+    "conclusions",
+    "fronts",
     "make_engine",
     "make_settings",
     "make_toolbox",
+    "results",
+    "resume_experiment",
     "run",
+    "run_experiment",
+    "traces",
     "use_compiled",
 ]
 
@@ -26,10 +39,19 @@ _HOMES = {
     "TABLE_1": "evo.table1",
     "TABLE_2": "evo.table1",
     "ConfigError": "evo.errors",
+    "EvoError": "evo.errors",
+    "StoreError": "evo.errors",
+    "compare": "evo.analysis.comparison",
+    "conclusions": "evo.analysis.conclusions",
+    "fronts": "evo.experiments.frames",
     "make_engine": "evo.running",
     "make_settings": "evo.settings",
     "make_toolbox": "evo.toolbox",
+    "results": "evo.experiments.frames",
+    "resume_experiment": "evo.experiments.experiment",
     "run": "evo.running",
+    "run_experiment": "evo.experiments.experiment",
+    "traces": "evo.experiments.frames",
     "use_compiled": "evo.toolbox",
 }
 

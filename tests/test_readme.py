@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 
 import puzzles
+from evo.cli.app import app
+from evo.experiments.plan import make_plan
 
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_python_examples_run(capsys) -> None:
+def test_the_python_examples_run(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     names = {"population": np.array(puzzles.bundled_board("blackwood470").cells)[np.newaxis]}
     for example in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL):
         exec(example, names)
@@ -31,6 +34,31 @@ def test_the_examples_of_extending_run(capsys) -> None:
     python, compiled = (line.split() for line in capsys.readouterr().out.splitlines())
     assert python[0] == compiled[0] == "1981"
     assert min(int(python[1]), int(compiled[1])) > 12  # random boards have about 8
+
+
+def test_the_examples_of_experiments_run(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "experiments.md").read_text()
+    [python] = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    names: dict[str, object] = {}
+    exec(python, names)
+    assert len(names["frame"]) == 4
+    assert set(names["trace"]["run"]) == {1, 2}
+    assert "too few runs" in capsys.readouterr().out  # two of each show nothing yet
+    [toml] = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
+    (tmp_path / "mine.toml").write_text(toml)
+    puzzles.save(puzzles.load("eternity2"), tmp_path / "mine.json")
+    plan = make_plan([str(tmp_path / "mine.toml")])
+    assert len(plan.runs) == 10
+    assert {run.settings["elite"] for run in plan.runs} == {10}
+
+
+def test_every_command_in_the_docs_is_one() -> None:
+    known = {command.name for command in app.registered_commands}
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for block in re.findall(r"```\n(.*?)```", page.read_text(), flags=re.DOTALL):
+            for command in re.findall(r"\bevo ([a-z]+)", block):
+                assert command in known, f"{page.name}: evo {command}"
 
 
 def test_the_json_example_in_the_docs_is_a_puzzle() -> None:
