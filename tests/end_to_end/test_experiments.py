@@ -15,7 +15,7 @@ import pytest
 from evo.experiments.experiment import run_experiment
 from evo.experiments.store import Store
 from puzzles import Board
-from tests.evo.laboratory import outcome, small_suite
+from tests.evo.laboratory import outcome, small_plan, small_suite
 
 EVO = [sys.executable, "-c", "from evo.cli import main; main()"]
 ROOT = Path(__file__).parents[2]
@@ -210,7 +210,96 @@ def test_settings_are_listed_and_printed() -> None:
     assert 'refill = "random"' in printed
 
 
+def test_every_kind_of_picture_in_every_format(finished: Path, tmp_path: Path) -> None:
+    for kind, suffix, start in (
+        ("convergence", "png", b"\x89PNG"),
+        ("distributions", "svg", b"<?xml"),
+        ("variants", "png", b"evo"),
+        ("ecdf", "pdf", b"%PDF"),
+        ("pareto", "svg", b"<?xml"),
+        ("diversity", "pdf", b"%PDF"),
+        ("board", "svg", b"<svg"),
+        ("board", "png", b"\x89PNG"),
+    ):
+        target = tmp_path / f"{kind}.{suffix}"
+        done = evo("plot", kind, finished, "-o", target)
+        if kind == "variants":  # each setting of this suite has one fitness
+            assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+            continue
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{target}\n", "")
+        assert target.read_bytes().startswith(start)
+    assert "is there already" in evo("plot", "board", finished, "-o", target).stderr
+    assert evo("plot", "board", finished, "-o", target, "--force").returncode == 0
+
+
+def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -> None:
+    directory = tmp_path / "out"
+    shutil.copytree(finished, directory)
+    (tmp_path / "other.csv").write_text("setting,best_score\n" + "theirs,99\n" * 12)
+    compared = evo("compare", directory, "--by", "setting", "--csv", tmp_path / "other.csv")
+    assert compared.returncode == 0, compared.stderr
+    assert compared.stdout.endswith(f"{directory / 'pictures' / 'compare-setting.svg'}\n")
+    [line] = [line for line in compared.stdout.splitlines() if "es  " in line and "theirs" in line]
+    assert line.endswith("theirs better")
+    assert "the budget of theirs is not known" in compared.stderr
+
+    report = evo("report", directory)
+    assert report.returncode == 0, report.stderr
+    paths = [Path(line) for line in report.stdout.splitlines()]
+    assert paths[-1] == directory / "report.html"
+    assert all(path.exists() for path in paths)
+    page = paths[-1].read_text()
+    for said in ("small on ", "ga random combined", "There is no picture of variants", "numba", "crossover"):
+        assert said in page
+    for run, record in Store(directory).records():
+        assert str(run.settings["seed"]) in page
+        assert record.state == "done"
+    assert "paper" not in page  # another puzzle
+    assert evo("report", directory).returncode == 0  # made anew
+
+    concluded = evo("conclusions", directory)
+    assert concluded.returncode == 0
+    assert concluded.stdout.count("NOT ENOUGH DATA") == 7
+    assert "the paper is about Eternity II" in concluded.stderr
+
+    exported = evo("export", "ioh", directory, tmp_path / "ioh")
+    assert exported.stdout == f"5 rows: {tmp_path / 'ioh'}\n"
+    assert len(list((tmp_path / "ioh").rglob("*.dat"))) == 5
+
+
+def test_an_experiment_that_has_not_begun_can_be_looked_at(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "out", small_plan(tmp_path))
+    assert evo("status", store.path).stdout.startswith("small: 5 runs: 5 pending; nobody is working on it\n  0% done")
+    assert evo("results", store.path).returncode == 0
+    assert evo("report", store.path).returncode == 0
+    assert evo("conclusions", store.path).stdout.count("NOT ENOUGH DATA") == 7
+    for arguments in (
+        ("plot", "convergence", store.path, "-o", tmp_path / "a.png"),
+        ("plot", "board", store.path, "-o", tmp_path / "a.png"),
+        ("compare", store.path),
+        ("export", "ioh", store.path, tmp_path / "ioh"),
+    ):
+        done = evo(*arguments)
+        assert done.returncode == 2
+        assert done.stderr.startswith("evo: ")
+        assert done.stderr.count("\n") == 1
+
+
 BAD = {
+    "unknown kind of picture": (["plot", "pie", "out", "-o", "a.png"], "plot: 'pie' is not one of convergence, "),
+    "no suffix": (["plot", "ecdf", "out", "-o", "picture"], "picture: pictures are drawn as"),
+    "unknown suffix": (["plot", "board", "out", "-o", "a.gif"], "a.gif: pictures are drawn to .svg, .png or .pdf"),
+    "picture in no directory": (["plot", "ecdf", "out", "-o", "no/a.png"], "no/a.png: cannot be written: No such file"),
+    "picture over a file": (["plot", "ecdf", "out", "-o", "file.txt.png"], "file.txt.png: is there already"),
+    "report over a file": (["report", "out", "-o", "file.txt"], "file.txt: is there already"),
+    "compare by nothing": (["compare", "out", "--by", "luck"], "by: 'luck' is not one of fitness, init, setting"),
+    "nothing to compare": (["compare", "out", "--by", "init"], "by: no two rows differ in init alone"),
+    "no foreign file": (["compare", "out", "--csv", "none.csv"], "none.csv: cannot be read"),
+    "bad foreign file": (["compare", "out", "--csv", "file.txt"], "file.txt, line 1: no column 'setting'"),
+    "unknown export": (["export", "xls", "out", "x"], "export: 'xls' is not a format; there is ioh"),
+    "export into a full folder": (["export", "ioh", "out", "out"], "out: is there already and is not empty"),
+    "export of nothing": (["export", "ioh", "none", "x"], "none/experiment.json: is not there"),
+    "conclusions of nothing": (["conclusions", "none"], "none/experiment.json: is not there"),
     "no setting": (["run"], "Missing argument"),
     "unknown setting": (["run", "GA_7"], "GA_7: no setting of this name, and no .toml file; did you mean GA_"),
     "missing file": (["run", "none.toml"], "none.toml: cannot be read: No such file or directory"),
@@ -242,6 +331,7 @@ BAD = {
 def workplace(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Path:
     folder = tmp_path_factory.mktemp("bad")
     (folder / "file.txt").write_text("mine")
+    (folder / "file.txt.png").write_text("mine too")
     shutil.copytree(finished, folder / "out")
     return folder
 
