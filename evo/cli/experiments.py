@@ -212,7 +212,7 @@ def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool
     with watch as watching:
         interrupted = work_off(store, watching, jobs=jobs if jobs is not None else cores, dask=dask, restart=restart)
     failed = [(run, record) for run, record in store.records() if record.state == "failed"]
-    for run, record in failed:
+    for run, record in failed if quiet else []:
         print(f"evo: {run.label}, run {run.run}: failed: {record.error}", file=sys.stderr)
     if interrupted:
         print(f"evo: interrupted; go on with: evo resume {store.path}", file=sys.stderr)

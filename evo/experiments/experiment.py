@@ -33,7 +33,7 @@ class Unwatched:
 
 
 def run_experiment(
-    settings: str | Sequence[str],
+    settings: str | Path | Sequence[str | Path],
     *,
     out: str | Path | None = None,
     jobs: int | None = None,
@@ -56,7 +56,8 @@ def run_experiment(
         StoreError: The directory cannot be written.
         KeyboardInterrupt: The user stopped it; `resume_experiment` goes on.
     """
-    plan = make_plan([settings] if isinstance(settings, str) else list(settings), **overrides)
+    sources = [settings] if isinstance(settings, str | Path) else settings
+    plan = make_plan([str(source) for source in sources], **overrides)
     return resume_experiment(begin(plan, out).path, jobs=jobs, dask=dask)
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Any, Protocol
 
-from evo.errors import ConfigError
+from evo.errors import ConfigError, StoreError
 from evo.experiments.plan import Run
 from evo.experiments.slices import Slice, Task, run_slice
 from evo.experiments.warming import warm
@@ -146,6 +146,8 @@ class Dask:
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
         """Begin a slice on whatever worker is free."""
+        if self._client.status != "running":
+            raise StoreError("dask: the cluster is gone; `evo resume` goes on, there or elsewhere")
         return _translated(self._executor.submit(run_slice, task, state, DASK_SLICE_SECONDS))
 
     def close(self) -> None:

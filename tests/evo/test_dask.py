@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from evo.experiments import workers
-from evo.experiments.experiment import run_experiment
+from evo.errors import StoreError
+from evo.experiments import driver, workers
+from evo.experiments.experiment import Unwatched, resume_experiment, run_experiment
 from evo.experiments.frames import results
-from tests.evo.laboratory import outcome, small_suite
+from evo.experiments.store import Store
+from tests.evo.laboratory import outcome, small_plan, small_suite
 
 distributed = pytest.importorskip("distributed", reason="pip install '.[distributed]'")
 
@@ -40,6 +42,27 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path: Path, monkeypatch
     assert killed
     assert frame["state"].tolist() == ["done"] * 10
     assert outcome(tmp_path / "there") == outcome(tmp_path / "here")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_is_gone_interrupts_the_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.0)
+    store = Store.create(tmp_path / "out", small_plan(tmp_path))
+    cluster = workers.Dask("local", 1)
+
+    class Leaving(Unwatched):
+        def advanced(self, run, record) -> None:
+            cluster._client.close()
+
+    with store.locked(), pytest.raises(StoreError, match="dask: the cluster is gone; `evo resume` goes on"):
+        driver.carry_out(store, cluster, Leaving())
+    cluster.close()
+    states = [record.state for _, record in store.records()]
+    assert states.count("interrupted") == 1
+    assert "failed" not in states
+    resume_experiment(store.path)
+    run_experiment(tmp_path / "small.toml", out=tmp_path / "here")
+    assert outcome(store.path) == outcome(tmp_path / "here")
 
 
 @pytest.mark.filterwarnings("ignore")
