@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from evo.settings import AieaSettings, GaSettings, MoeaSettings
 from operators import Population, dominance_rank
 
-LEAST_STEPS = 1_000
-"""The fewest steady-state steps between two yields, so that a small population is not spent on telling of it."""
+LEAST_GENERATION, GROWTH = 1_000, 10
+"""In a steady state, as many steps as there are individuals are a generation, and 1,000 at least: telling takes time
+too. At first there is a yield after a tenth more evaluations already."""
 
 
 class Engine(Protocol):
@@ -117,9 +118,10 @@ def aiea(engine: Engine, settings: AieaSettings) -> Iterator[None]:
     if not engine.evaluations:
         engine.initialise()
     yield
-    generation = max(LEAST_STEPS, settings.population)
+    generation = max(LEAST_GENERATION, settings.population)
     while engine.evaluations < settings.evaluations:
-        engine.clone(min(generation, settings.evaluations - engine.evaluations))
+        steps = min(generation, max(1, engine.evaluations // GROWTH))
+        engine.clone(min(steps, settings.evaluations - engine.evaluations))
         yield
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -10,6 +9,8 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
+from plots.layout import PAD, fitted, inches_wide
+from plots.style import picture_bytes, printed
 from puzzles import Board, PuzzleError
 from puzzles.disk import write_bytes
 from puzzles.drawing import HINT, LINE, MARGIN, MARK, MARK_RIM, NUMBER_SIZE, Point, board_shapes
@@ -18,6 +19,7 @@ from puzzles.palette import EMPTY_CELL, FRAME
 TILE_INCHES = 0.4
 DPI = 160
 _POINTS_PER_INCH = 72
+_TITLE, _TITLE_ROOM, _TITLE_MOST = 10.0, 0.3, 6.6  # size of type in points; height and greatest width in inches
 
 
 def draw_board(
@@ -65,17 +67,38 @@ def save_board(
     hints: bool = False,
     mismatches: bool = True,
     force: bool = False,
+    title: str = "",
 ) -> Path:
-    """Draw a board into a PNG or PDF file, as the suffix says."""
+    """Draw a board into a PNG or PDF file, as the suffix says, the same bytes every time.
+
+    Args:
+        board: What to draw.
+        path: Where to.
+        numbers: Whether to write each piece's number on it.
+        hints: Whether to outline the cells of the puzzle's hints.
+        mismatches: Whether to mark the edges that do not match.
+        force: Whether to replace a file that is there already.
+        title: What to write above the board.
+    """
     kind = Path(path).suffix.lower().lstrip(".")
     if kind not in ("png", "pdf"):
         raise PuzzleError(f"{path}: boards are drawn to .png or .pdf files (and by `Board.to_svg`)")
-    size = (TILE_INCHES * (board.puzzle.cols + 2 * MARGIN), TILE_INCHES * (board.puzzle.rows + 2 * MARGIN))
-    figure = Figure(figsize=size, dpi=DPI)
-    draw_board(board, figure.add_axes((0, 0, 1, 1)), numbers=numbers, hints=hints, mismatches=mismatches)
-    stream = io.BytesIO()
-    figure.savefig(stream, format=kind, dpi=DPI)
-    return write_bytes(Path(path), stream.getvalue(), force=force)
+    figure = _board_figure(board, title, numbers=numbers, hints=hints, mismatches=mismatches)
+    return write_bytes(Path(path), picture_bytes(figure, kind, dpi=DPI), force=force)
+
+
+@printed
+def _board_figure(board: Board, title: str, *, numbers: bool, hints: bool, mismatches: bool) -> Figure:
+    """A board as large as its tiles ask for, and a title above it, for which a small one's figure is wider."""
+    wide, high = (TILE_INCHES * (cells + 2 * MARGIN) for cells in (board.puzzle.cols, board.puzzle.rows))
+    text = fitted(title, max(wide, _TITLE_MOST) - 2 * PAD, _TITLE)
+    width = max(wide, inches_wide(text, _TITLE) + 2 * PAD) if text else wide
+    height = high + _TITLE_ROOM if text else high
+    figure = Figure(figsize=(width, height), dpi=DPI)
+    axes = figure.add_axes(((width - wide) / 2 / width, 0, wide / width, high / height))
+    draw_board(board, axes, numbers=numbers, hints=hints, mismatches=mismatches)
+    figure.text(0.5, 1 - _TITLE_ROOM / 2 / height, text, size=_TITLE, ha="center", va="center")
+    return figure
 
 
 def _square(corner: Point) -> list[Point]:

@@ -11,16 +11,14 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from plots.layout import Ladder, fitted, ladder_sheet
-from plots.style import INK, printed
-from plots.variants import p_text
+from plots.effects import SIGNIFICANT, THRESHOLDS, TOO_FEW, effect_text
+from plots.ladders import Ladder, ladder_sheet
+from plots.layout import fitted
+from plots.style import INK, TWO_COLUMNS, printed
 from puzzles import PuzzleError
 
 MOST = 200
 """As many comparisons as a picture shows: enough for the settings of the paper, all of its rows, two by two."""
-SIGNIFICANT = 0.05
-THRESHOLDS = {"small": 0.56, "medium": 0.64, "large": 0.71}
-"""Vargha and Delaney's: from where on an effect is called so."""
 _SHADES = ("#ffffff", "#f3f3f3", "#e8e8e8", "#dadada")
 _DOT = "#2a09af"
 _ROOM = 3.0  # inches for a name

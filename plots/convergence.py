@@ -8,7 +8,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from plots.curves import curve_samples, draw_quartiles, panel_title, panels_of, quartile_curves, spread_text
+from plots.curves import (
+    algorithms_of,
+    curve_samples,
+    draw_quartiles,
+    panel_title,
+    panels_of,
+    quartile_curves,
+    setting_names,
+    spread_text,
+)
 from plots.layout import evaluations_axis, panel_sheet, whole_numbers
 from plots.style import INK, Row, by_row, looks, printed
 from puzzles import PuzzleError
@@ -24,7 +33,7 @@ def convergence_curves(trace: pd.DataFrame) -> pd.DataFrame:
         trace: One row per trace point.
 
     Returns:
-        The columns setting, init, fitness, runs (how many), evaluations, lower, median, upper.
+        The columns setting, init, fitness, algorithm, runs (how many), evaluations, lower, median, upper.
     """
     return quartile_curves(trace, "best")
 
@@ -46,7 +55,7 @@ def draw_convergence(
     rows = list(parts)
     styles, panels = looks([*settings, *(row.setting for row in rows)]), panels_of(rows)
     means = paper_means(paper)
-    legend = curve_samples(rows, styles, by_setting=True)
+    legend = curve_samples(rows, styles, setting_names(rows, algorithms_of(curves)))
     if any(row in means for row in rows):
         legend.append((Line2D([], [], color=INK, linestyle=_PAPER_DASHES, linewidth=0.8), PAPER_MEAN))
     titles = [panel_title(panel) for panel in panels]
@@ -59,7 +68,7 @@ def draw_convergence(
             if row in means:
                 panel.axhline(means[row], color=look.colour, linestyle=_PAPER_DASHES, linewidth=0.8, zorder=1.5)
         whole_numbers(panel, "y")
-    evaluations_axis(axes[0], int(curves["evaluations"].max()))
+    evaluations_axis(axes[0], 1, int(curves["evaluations"].max()))
     return figure
 
 

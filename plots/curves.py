@@ -7,7 +7,7 @@ of the row have begun to where the last of them ended.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,16 +61,22 @@ def quartile_curves(trace: pd.DataFrame, column: str) -> pd.DataFrame:
         column: Such as "best".
 
     Returns:
-        The columns setting, init, fitness, runs (how many), evaluations, lower, median, upper.
+        The columns setting, init, fitness, algorithm, runs (how many), evaluations, lower, median, upper.
     """
-    curves = []
+    curves, algorithms = [], algorithms_of(trace)
     for row, runs in run_series(trace, column).items():
         grid = evaluation_grid(max(int(run[0][0]) for run in runs), max(int(run[0][-1]) for run in runs))
         values = np.array([step_values(run, grid) for run in runs])
         lower, median, upper = np.quantile(values, (0.25, 0.5, 0.75), axis=0)
         numbers = {"runs": len(runs), "evaluations": grid, "lower": lower, "median": median, "upper": upper}
-        curves.append(pd.DataFrame({**row._asdict(), **numbers}))
-    return stacked(curves, [*Row._fields, "runs", "evaluations", "lower", "median", "upper"])
+        curves.append(pd.DataFrame({**row._asdict(), "algorithm": algorithms[row.setting], **numbers}))
+    return stacked(curves, [*Row._fields, "algorithm", "runs", "evaluations", "lower", "median", "upper"])
+
+
+def algorithms_of(frame: pd.DataFrame) -> dict[str, str]:
+    """The algorithm of each setting."""
+    first = frame.drop_duplicates("setting")
+    return dict(zip(first["setting"], first["algorithm"], strict=True))
 
 
 def stacked(frames: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
@@ -113,16 +119,23 @@ def row_dashes(rows: Sequence[Row]) -> dict[tuple[str, str], Any]:
     return {variant: DASHES[at % len(DASHES)] for at, variant in enumerate(variants)}
 
 
+def setting_names(rows: Sequence[Row], algorithms: Mapping[str, str]) -> dict[str, str]:
+    """Names for settings where panels tell the rest; one that has no fitness but stands in their panels says why."""
+    fitnesses = any(row.fitness for row in rows)
+    several = {row.setting for row in rows if fitnesses and not row.fitness and algorithms[row.setting] == "MOEA"}
+    return {row.setting: row.setting + " (three objectives)" * (row.setting in several) for row in rows}
+
+
 def curve_samples(
-    rows: Sequence[Row], styles: dict[str, Look], *, by_setting: bool = False
+    rows: Sequence[Row], styles: dict[str, Look], names: Mapping[str, str] | None = None
 ) -> list[tuple[Line2D, str]]:
-    """Samples for a legend: one for each row, or one for each setting where panels tell the rest."""
+    """Samples for a legend: one for each row, or one for each setting where these have names of their own."""
     dashes = row_dashes(rows)
     samples: dict[str, Line2D] = {}
     for row in rows:
-        style = DASHES[0] if by_setting else dashes[row.variant]
+        style = DASHES[0] if names else dashes[row.variant]
         look = styles[row.setting]
-        name = row.setting if by_setting else row_label(*row)
+        name = names[row.setting] if names else row_label(*row)
         samples.setdefault(name, Line2D([], [], color=look.colour, marker=look.marker, linestyle=style))
     return [(line, name) for name, line in samples.items()]
 
@@ -136,10 +149,11 @@ def draw_line(
     shift: int = 0,
     style: Any = DASHES[0],
 ) -> None:
-    """A curve with a few markers on it, at other places for each shift, so that they do not fall on one another."""
+    """A curve of steps with a few markers on it, at other places for each shift: they do not fall on one another."""
     apart = max(1, len(evaluations) // 5)
     places = (shift * 7 + apart // 2) % apart, apart
-    axes.plot(evaluations, values, color=look.colour, marker=look.marker, markevery=places, linestyle=style)
+    marks = {"marker": look.marker, "markevery": places}
+    axes.plot(evaluations, values, color=look.colour, linestyle=style, drawstyle="steps-post", **marks)
 
 
 def draw_quartiles(axes: Axes, curve: pd.DataFrame, look: Look, *, shift: int = 0) -> None:
@@ -147,7 +161,7 @@ def draw_quartiles(axes: Axes, curve: pd.DataFrame, look: Look, *, shift: int = 
     evaluations = curve["evaluations"].to_numpy()
     if curve["runs"].max() > 1:
         lower, upper = curve["lower"].to_numpy(), curve["upper"].to_numpy()
-        axes.fill_between(evaluations, lower, upper, color=look.colour, alpha=0.18, linewidth=0)
+        axes.fill_between(evaluations, lower, upper, color=look.colour, alpha=0.18, linewidth=0, step="post")
     draw_line(axes, evaluations, curve["median"].to_numpy(), look, shift=shift)
 
 

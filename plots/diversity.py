@@ -7,7 +7,16 @@ from collections.abc import Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
-from plots.curves import curve_samples, draw_quartiles, panel_title, panels_of, quartile_curves, spread_text
+from plots.curves import (
+    algorithms_of,
+    curve_samples,
+    draw_quartiles,
+    panel_title,
+    panels_of,
+    quartile_curves,
+    setting_names,
+    spread_text,
+)
 from plots.layout import evaluations_axis, panel_sheet
 from plots.style import by_row, looks, printed
 from puzzles import PuzzleError
@@ -20,7 +29,7 @@ def diversity_curves(trace: pd.DataFrame) -> pd.DataFrame:
         trace: One row per trace point.
 
     Returns:
-        The columns setting, init, fitness, runs (how many), evaluations, lower, median, upper.
+        The columns setting, init, fitness, algorithm, runs (how many), evaluations, lower, median, upper.
     """
     return quartile_curves(trace, "diversity")
 
@@ -38,7 +47,7 @@ def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Fig
     parts = by_row(curves)
     rows = list(parts)
     styles, panels = looks([*settings, *(row.setting for row in rows)]), panels_of(rows)
-    legend = curve_samples(rows, styles, by_setting=True)
+    legend = curve_samples(rows, styles, setting_names(rows, algorithms_of(curves)))
     heading = "Population diversity", f"between two individuals; {spread_text(curves)}"
     titles = [panel_title(panel) for panel in panels]
     labels = "evaluations", "share of cells that differ"
@@ -46,6 +55,7 @@ def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Fig
     for panel, members in zip(axes, panels.values(), strict=True):
         for shift, row in enumerate(members):
             draw_quartiles(panel, parts[row], styles[row.setting], shift=shift)
-    evaluations_axis(axes[0], int(curves["evaluations"].max()))
+    evaluations = curves["evaluations"]
+    evaluations_axis(axes[0], int(evaluations.min()), int(evaluations.max()))
     axes[0].set_ylim(0, 1.02)
     return figure

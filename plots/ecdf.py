@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from plots.curves import (
+    algorithms_of,
     curve_samples,
     draw_line,
     evaluation_grid,
@@ -17,6 +18,7 @@ from plots.curves import (
     panels_of,
     row_dashes,
     run_series,
+    setting_names,
     stacked,
 )
 from plots.layout import evaluations_axis, panel_sheet
@@ -24,6 +26,7 @@ from plots.style import DASHES, Row, by_row, looks, printed
 from puzzles import PuzzleError
 
 TARGETS = 51
+_TARGETS = ["targets", "lowest", "highest"]
 _TOLD_APART = 5  # curves in one panel, when each has a line style of its own
 
 
@@ -43,19 +46,21 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None) -> pd
         targets: Scores; by default `default_targets`.
 
     Returns:
-        The columns setting, init, fitness, targets (how many), evaluations, share.
+        The columns setting, init, fitness, algorithm, targets (how many), lowest and highest (of them), evaluations,
+        share.
     """
     scores = np.array(default_targets(trace) if targets is None else targets, dtype=np.float64)
     if targets is not None and not len(scores):
         raise PuzzleError("an ECDF needs at least one target")
-    curves = []
+    curves, algorithms = [], algorithms_of(trace)
     for row, runs in run_series(trace, "best").items():
         hits = np.sort(np.concatenate([_hits(evaluations, best, scores) for evaluations, best in runs]))
         grid = evaluation_grid(1, max(int(evaluations[-1]) for evaluations, _ in runs))
         share = np.searchsorted(hits, grid, side="right") / (len(runs) * len(scores))
-        numbers = {"targets": len(scores), "evaluations": grid, "share": share}
+        about = {"targets": len(scores), "lowest": int(scores.min()), "highest": int(scores.max())}
+        numbers = {"algorithm": algorithms[row.setting], **about, "evaluations": grid, "share": share}
         curves.append(pd.DataFrame({**row._asdict(), **numbers}))
-    return stacked(curves, [*Row._fields, "targets", "evaluations", "share"])
+    return stacked(curves, [*Row._fields, "algorithm", "targets", "lowest", "highest", "evaluations", "share"])
 
 
 @printed
@@ -74,9 +79,9 @@ def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
     many = len(rows) > _TOLD_APART
     panels = panels_of(rows) if many else {("", ""): rows}
     dashes = {} if many else row_dashes(rows)
-    heading = "ECDF over targets", f"pairs of a run and one of {curves['targets'].iloc[0]} target scores"
+    heading = "ECDF over targets", f"pairs of a run and {_targets_text(*curves[_TARGETS].iloc[0])}"
     labels = "evaluations", "share of pairs reached"
-    legend = curve_samples(rows, styles, by_setting=many)
+    legend = curve_samples(rows, styles, setting_names(rows, algorithms_of(curves)) if many else None)
     titles = [panel_title(panel) for panel in panels]
     figure, axes = panel_sheet(titles, labels, heading, legend, groups=["share"] * len(titles))
     for panel, members in zip(axes, panels.values(), strict=True):
@@ -84,9 +89,13 @@ def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
             curve, style = parts[row], dashes.get(row.variant, DASHES[0])
             evaluations, share = curve["evaluations"].to_numpy(), curve["share"].to_numpy()
             draw_line(panel, evaluations, share, styles[row.setting], shift=shift, style=style)
-    evaluations_axis(axes[0], int(curves["evaluations"].max()))
+    evaluations_axis(axes[0], 1, int(curves["evaluations"].max()))
     axes[0].set_ylim(0, 1.02)
     return figure
+
+
+def _targets_text(count: int, lowest: int, highest: int) -> str:
+    return f"one of {count} target scores from {lowest} to {highest}" if count > 1 else f"the target score {lowest}"
 
 
 def _hits(

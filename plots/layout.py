@@ -1,4 +1,4 @@
-"""Where things go on a figure, in inches: panels of axes, a legend below them, ladders of named lines.
+"""Where things go on a figure, in inches: panels of axes, a heading above them, a legend below them.
 
 Everything is measured rather than guessed or solved for: the longest name decides a margin, a name that is too long for
 its place is shortened in its middle, and a figure grows in height with what it has to hold.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -19,35 +18,27 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from plots.style import HEADING, ONE_COLUMN, TEXT, TWO_COLUMNS
+from plots.style import FONTS, HEADING, ONE_COLUMN, TEXT, TWO_COLUMNS
 
 PAD = 0.06
 LINE = 0.15  # the height of a line of text
 _POINTS_PER_INCH = 72
-_HEAD = 0.38  # title and subtitle
-_BELOW = 0.38  # an x axis' marks and label
+HEAD = 0.38  # title and subtitle
+BELOW = 0.38  # an x axis' marks and label
 _HANDLE, _LEGEND_GAP = 0.36, 0.16  # a legend's sample of line with the gap after it; between its columns
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FONT = TextToPath()
 
 
-class Ladder(NamedTuple):
-    """What stands beside the lines of a ladder: names on the left, notes on the right, headings in between."""
-
-    names: list[str]
-    notes: list[str]
-    headings: frozenset[int] = frozenset()
-
-
 def fitted(text: str, inches: float, size: float = TEXT) -> str:
     """A text that is no wider than this: shortened in its middle if need be, and on one line."""
     clean = "".join(letter if letter.isprintable() else " " for letter in text)
-    if _inches(clean, size) <= inches:
+    if inches_wide(clean, size) <= inches:
         return clean
     fits, too_many = 0, len(clean)
     while too_many - fits > 1:
         kept = (fits + too_many) // 2
-        if _inches(_shortened(clean, kept), size) <= inches:
+        if inches_wide(_shortened(clean, kept), size) <= inches:
             fits = kept
         else:
             too_many = kept
@@ -62,7 +53,7 @@ def fitted_names(names: Sequence[str], inches: float) -> list[str]:
         short, number = fitted(name, inches), 1
         while meant.setdefault(short, name) != name:
             number += 1
-            short = f"{fitted(name, inches - _inches(f' ({number})', TEXT))} ({number})"
+            short = f"{fitted(name, inches - inches_wide(f' ({number})'))} ({number})"
         shown.append(short)
     return shown
 
@@ -96,15 +87,15 @@ def panel_sheet(
     rows = -(-len(titles) // columns)
     width = ONE_COLUMN if columns == 1 else TWO_COLUMNS
     left, right, above = 0.5, 0.1, 0.22 if any(titles) else 0.06
-    beside, between = (0.36, above + 0.1) if groups else (0.55, above + _BELOW)
-    names, legend_columns, foot = _legend_shape(legend, width)
-    total = _HEAD + above + rows * height + (rows - 1) * between + foot
+    beside, between = (0.36, above + 0.1) if groups else (0.55, above + BELOW)
+    names, legend_columns, foot = legend_shape(legend, width)
+    total = HEAD + above + rows * height + (rows - 1) * between + foot
     figure = Figure(figsize=(width, total), dpi=100)
     wide = (width - left - right - (columns - 1) * beside) / columns
     axes: list[Axes] = []
     for at, title in enumerate(titles):
         row, column = divmod(at, columns)
-        x, y = left + column * (wide + beside), total - _HEAD - above - height - row * (height + between)
+        x, y = left + column * (wide + beside), total - HEAD - above - height - row * (height + between)
         box = (x / width, y / total, wide / width, height / total)
         first = groups.index(groups[at]) if groups else at
         panel = figure.add_axes(
@@ -118,65 +109,22 @@ def panel_sheet(
         panel.yaxis.set_label_coords((0.15 - left) / wide, 0.5)
         panel.grid(True)
         axes.append(panel)
-    _head(figure, heading)
-    _legend(figure, [sample for sample, _ in legend], names, legend_columns)
+    draw_heading(figure, heading)
+    draw_legend(figure, [sample for sample, _ in legend], names, legend_columns)
     return figure, axes
 
 
-def ladder_sheet(
-    ladder: Ladder,
-    label: str,
-    heading: tuple[str, str],
-    legend: Sequence[tuple[Artist, str]] = (),
-    *,
-    width: float = TWO_COLUMNS,
-    step: float = 0.19,
-) -> tuple[Figure, Axes]:
-    """A figure of lines one under another, at y = 0, 1, 2 ... downwards, with names to the left and notes to the right.
-
-    Args:
-        ladder: Names and notes of the lines.
-        label: What the x axis says.
-        heading: The figure's title and a line under it.
-        legend: Samples and their names.
-        width: Of the figure, in inches.
-        step: From line to line, in inches.
-    """
-    names = fitted_names(ladder.names, 0.42 * width)
-    notes = [fitted(note, 0.3 * width) for note in ladder.notes]
-    bold = [1.12 if at in ladder.headings else 1 for at in range(len(names))]  # wider by so much
-    left = 2 * PAD + 0.06 + max(_inches(name, TEXT) * more for name, more in zip(names, bold, strict=True))
-    right = 0.14 + max((_inches(note, TEXT) for note in notes), default=0)
-    entries, legend_columns, foot = _legend_shape(legend, width)
-    total = _HEAD + PAD + step * len(names) + foot
-    figure = Figure(figsize=(width, total), dpi=100)
-    wide = width - left - right
-    axes = figure.add_axes((left / width, foot / total, wide / width, step * len(names) / total))
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_yticks([])
-    axes.tick_params(labelsize=TEXT)
-    beside: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center_baseline"}
-    for at, name in enumerate(names):  # texts of our own: ticks take ten times as long
-        weight = "bold" if at in ladder.headings else "normal"
-        axes.text(-0.06 / wide, at, name, ha="right", weight=weight, **beside)
-    for at, note in enumerate(notes):
-        axes.text(1 + 0.06 / wide, at, note, **beside)
-    axes.use_sticky_edges = False
-    axes.set_xlabel(label)
-    axes.grid(True, axis="x")
-    _head(figure, heading)
-    _legend(figure, [sample for sample, _ in legend], entries, legend_columns)
-    return figure, axes
-
-
-def evaluations_axis(axes: Axes, last: int) -> None:
-    """A logarithmic x axis from one evaluation to the last, marked at powers of ten."""
-    highest = max(last, 2)
+def evaluations_axis(axes: Axes, first: int, last: int) -> None:
+    """A logarithmic x axis, marked at powers of ten, and between them where it holds but few."""
+    highest = max(last, 2 * first)
+    marks = [step * 10**power for power in range(len(str(highest))) for step in (1, 2, 5)]
+    shown = [mark for mark in marks if first <= mark <= highest]
+    powers = [mark for mark in shown if mark in marks[::3]]
     axes.set_xscale("log")
-    axes.set_xlim(1, highest * 1.05)
-    axes.xaxis.set_major_locator(FixedLocator([10.0**power for power in range(len(str(highest)))]))
+    axes.set_xlim(first, highest * 1.05)
+    axes.xaxis.set_major_locator(FixedLocator(powers if len(powers) > 2 else shown))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(_power_of_ten))
+    axes.xaxis.set_major_formatter(FuncFormatter(_evaluations))
 
 
 def whole_numbers(axes: Axes, axis: str) -> None:
@@ -185,12 +133,16 @@ def whole_numbers(axes: Axes, axis: str) -> None:
     (axes.xaxis if axis == "x" else axes.yaxis).set_major_locator(marks)
 
 
-def _power_of_ten(value: float, _: int | None) -> str:
-    power = len(f"{value:.0f}") - 1
-    return f"{value:.0f}" if power < 2 else f"10{str(power).translate(_SUPERSCRIPTS)}"
+def _evaluations(value: float, _: int | None) -> str:
+    digits = f"{value:.0f}"
+    power = f"10{str(len(digits) - 1).translate(_SUPERSCRIPTS)}"
+    if len(digits) < 3:
+        return digits
+    return power if digits[0] == "1" else f"{digits[0]}·{power}"
 
 
-def _head(figure: Figure, heading: tuple[str, str]) -> None:
+def draw_heading(figure: Figure, heading: tuple[str, str]) -> None:
+    """Write a figure's title and the line under it."""
     width, height = figure.get_size_inches()
     title, line = heading
     left = PAD / width
@@ -198,19 +150,22 @@ def _head(figure: Figure, heading: tuple[str, str]) -> None:
     figure.text(left, 1 - (PAD + 0.15) / height, fitted(line, width - 2 * PAD), size=TEXT, va="top")
 
 
-def _legend_shape(legend: Sequence[tuple[Artist, str]], width: float) -> tuple[list[str], int, float]:
+def legend_shape(legend: Sequence[tuple[Artist, str]], width: float) -> tuple[list[str], int, float]:
     """The names of a legend so that they fit, in how many columns they do, and the height of all below the axes."""
     if not legend:
-        return [], 1, _BELOW
+        return [], 1, BELOW
     names = fitted_names([name for _, name in legend], width - _HANDLE - 2 * PAD)
-    for columns in range(len(names), 0, -1):
-        parts = np.array_split([_inches(name, TEXT) for name in names], columns)  # as matplotlib does it
+    for most in range(len(names), 0, -1):
+        lines = -(-len(names) // most)
+        columns = -(-len(names) // lines)  # no more than so many lines need: they are evenly long
+        parts = np.array_split([inches_wide(name) for name in names], columns)  # as matplotlib does it
         if sum(_HANDLE + part.max() + _LEGEND_GAP for part in parts) <= width - 2 * PAD + _LEGEND_GAP:
             break
-    return names, columns, _BELOW + PAD + LINE * len(parts[0])
+    return names, columns, BELOW + PAD + LINE * len(parts[0])
 
 
-def _legend(figure: Figure, samples: list[Artist], names: list[str], columns: int) -> None:
+def draw_legend(figure: Figure, samples: list[Artist], names: list[str], columns: int) -> None:
+    """Put the legend of `legend_shape` at the bottom of a figure."""
     em = TEXT / _POINTS_PER_INCH
     figure.legend(
         samples,
@@ -229,10 +184,11 @@ def _legend(figure: Figure, samples: list[Artist], names: list[str], columns: in
 
 
 @lru_cache(maxsize=4096)
-def _inches(text: str, size: float) -> float:
+def inches_wide(text: str, size: float = TEXT) -> float:
+    """The width of a line of text."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        prop = FontProperties(family="DejaVu Sans", size=size)
+        prop = FontProperties(family=FONTS, size=size)
         width, _, _ = _FONT.get_text_width_height_descent(text, prop, ismath=False)
     return float(width) / _POINTS_PER_INCH
 

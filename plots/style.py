@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, ParamSpec
 import pandas as pd
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 
 from puzzles import PuzzleError
 from puzzles.disk import write_bytes
@@ -30,8 +31,17 @@ TEXT, HEADING = 7.0, 8.0
 DPI = 300
 KINDS = ("png", "svg", "pdf")
 INK, FAINT = "#222222", "#dddddd"
+_OTHER_FONTS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Noto Sans KR", "Source Han Sans"),
+    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo", "Yu Gothic", "Microsoft YaHei", "Malgun Gothic"),
+    *("WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback", "IPAGothic", "Noto Sans Devanagari"),
+    *("Noto Sans Bengali", "Noto Sans Tamil", "Noto Sans Thai", "Nirmala UI", "Leelawadee UI", "Arial Unicode MS"),
+)
+_INSTALLED = {font.name for font in fontManager.ttflist}
+FONTS = ["DejaVu Sans", *(name for name in _OTHER_FONTS if name in _INSTALLED)]
+"""The first comes with matplotlib: the same everywhere. The others are for what it has no letters for."""
 PRINT: Any = {  # matplotlib's own type for it lists every parameter there is
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+    "font.family": FONTS,
     "font.size": TEXT,
     "axes.titlesize": TEXT,
     "axes.titley": 1.0,  # else matplotlib measures all there is for each title
@@ -158,12 +168,13 @@ def printed(draw: Callable[P, Figure]) -> Callable[P, Figure]:
     return in_style
 
 
-def picture_bytes(figure: Figure, kind: str) -> bytes:
+def picture_bytes(figure: Figure, kind: str, *, dpi: int = DPI) -> bytes:
     """A figure as the bytes of a file, the same bytes every time.
 
     Args:
         figure: What to save.
         kind: One of KINDS.
+        dpi: How fine a PNG is.
     """
     if kind not in KINDS:
         raise PuzzleError(f'pictures are drawn as {", ".join(KINDS)}, not "{kind}"')
@@ -171,7 +182,7 @@ def picture_bytes(figure: Figure, kind: str) -> bytes:
     stream = io.BytesIO()
     with rc_context(PRINT), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # shown as a box
-        figure.savefig(stream, format=kind, dpi=DPI, metadata=dates.get(kind))
+        figure.savefig(stream, format=kind, dpi=dpi, metadata=dates.get(kind))
     return stream.getvalue()
 
 

@@ -7,15 +7,15 @@ from evo.analysis.comparison import compare, fitness_verdicts, notes
 from evo.analysis.conclusions import Conclusion, conclusions
 from evo.analysis.foreign import add_foreign, read_foreign
 from evo.analysis.ioh import export_ioh
-from evo.analysis.statistics import bootstrap_p, holm, mann_whitney, vargha_delaney
+from evo.analysis.statistics import contrast_p, holm, mann_whitney, vargha_delaney
 from evo.analysis.summary import paper_table, summary
 
 __all__ = [
     "Conclusion",
     "add_foreign",
-    "bootstrap_p",
     "compare",
     "conclusions",
+    "contrast_p",
     "export_ioh",
     "fitness_verdicts",
     "holm",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, Literal, NamedTuple, get_args
@@ -9,7 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 
-from evo.analysis.rows import FITNESSES, Row, Scores, rows_of, scores_of
+from evo.analysis.rows import FITNESSES, Row, Scores, early, rows_of, scores_of
 from evo.analysis.statistics import holm, least_p, magnitude, mann_whitney, vargha_delaney
 from evo.errors import ConfigError
 
@@ -34,13 +35,13 @@ class _Pair(NamedTuple):
 def compare(runs: pd.DataFrame, by: By) -> pd.DataFrame:
     """Compare all rows that differ in one thing only.
 
-    By fitness, a setting's normal runs are held against its combined ones, for each init; by init, likewise. By
-    setting, every two settings with the same init and fitness are held against each other. A row that has no fitness
-    (MOEA), or neither (RAND, ES, most foreign rows), has no "same", and leaving it out would answer nobody's question:
-    it is compared with every row that agrees in what it does have. So MOEA_1 random meets GA_1 random normal and GA_1
-    random combined, but not GA_1 knowledge combined; and ES meets all.
+    By fitness, a setting's combined runs are held against its normal ones, for each init; by init, those with knowledge
+    against those at random. By setting, every two settings with the same init and fitness are held against each other.
+    A row that has no fitness (MOEA), or neither (RAND, ES, most foreign rows), has no "same", and leaving it out would
+    answer nobody's question: it is compared with every row that agrees in what it does have. So MOEA_1 random meets
+    GA_1 random normal and GA_1 random combined, but not GA_1 knowledge combined; and ES meets all.
 
-    Only runs that are done count. The correction is for all comparisons of the table together.
+    Only runs that are done count. The correction is for all comparisons of the table together that can be decided.
 
     Args:
         runs: One row per run.
@@ -50,7 +51,7 @@ def compare(runs: pd.DataFrame, by: By) -> pd.DataFrame:
         A line per comparison: what both sides share (group) and what they are; the number, median and mean of their
         scores; the effect (Vargha-Delaney: how probable it is that the first beats the second) and its magnitude; p of
         a two-sided Mann-Whitney test, as it is and corrected by Holm; and the verdict at 0.05. "too few runs" means
-        that even samples that do not overlap at all could not be significant, not even without correction.
+        that even samples that do not overlap at all could not be significant: p_holm is NaN then.
 
     Raises:
         ConfigError: There is nothing to compare so; the message says by what one can compare.
@@ -60,7 +61,7 @@ def compare(runs: pd.DataFrame, by: By) -> pd.DataFrame:
     scores = scores_of(runs)
     pairs = _pairs(list(scores), by)
     if not pairs:
-        raise ConfigError(f"by: {_instead(list(scores), by)}")
+        raise ConfigError(_instead(list(scores), by))
     return _table(scores, pairs, by)
 
 
@@ -74,9 +75,8 @@ def fitness_verdicts(runs: pd.DataFrame) -> pd.DataFrame:
     pairs = _pairs(list(scores), "fitness")
     table = _table(scores, pairs, "fitness")
     table["setting"], table["init"] = [pair.group.setting for pair in pairs], [pair.group.init for pair in pairs]
-    table["effect"] = 1 - table["effect"]  # rows come in the paper's order, normal first
     table["p"] = table["p_holm"]
-    return table.rename(columns={"first_n": "normal_n", "second_n": "combined_n"})[_VERDICTS]
+    return table.rename(columns={"first_n": "combined_n", "second_n": "normal_n"})[_VERDICTS]
 
 
 def notes(runs: pd.DataFrame) -> list[str]:
@@ -85,6 +85,11 @@ def notes(runs: pd.DataFrame) -> list[str]:
     done = runs[runs["state"] == "done"]
     if len(done) < len(runs):
         found.append(f"{len(runs) - len(done)} of {len(runs)} runs are not done and do not count")
+    ended = early(done)
+    if len(ended):
+        least, most = ended["evaluations"].min(), ended["evaluations"].max()
+        made = f"{least:,} to {most:,}" if least < most else f"{least:,}"
+        found.append(f"{len(ended)} of {len(done)} runs ended early, out of time or solved, after {made} evaluations")
     budgets = {budget: rows_of(group) for budget, group in done.groupby("budget")}
     unknown = budgets.pop(0, [])
     if len(budgets) > 1:
@@ -110,13 +115,16 @@ def _matches(rows: list[Row], by: By) -> Iterator[_Pair]:
             if all(one == other or "" in (one, other) for one, other in zip(first[1:], second[1:], strict=True)):
                 yield _Pair(Row("", first.init or second.init, first.fitness or second.fitness), first, second)
         elif getattr(first, by) and getattr(second, by) and first._replace(**{by: ""}) == second._replace(**{by: ""}):
-            yield _Pair(first._replace(**{by: ""}), first, second)
+            yield _Pair(first._replace(**{by: ""}), second, first)  # knowledge before random, combined before normal
 
 
 def _table(scores: dict[Row, Scores], pairs: list[_Pair], by: By) -> pd.DataFrame:
     lines = [_line(scores, pair, by) for pair in pairs]
-    for line, p_holm in zip(lines, holm([line["p"] for line in lines]), strict=True):
+    # Comparisons that no outcome could decide are not made, so that they do not weaken those that are.
+    made = [line for line in lines if least_p(line["first_n"], line["second_n"]) < SIGNIFICANT]
+    for line, p_holm in zip(made, holm([line["p"] for line in made]), strict=True):
         line["p_holm"] = p_holm
+    for line in lines:
         line["verdict"] = _verdict(line)
     return pd.DataFrame(lines, columns=_COLUMNS)
 
@@ -137,11 +145,12 @@ def _line(scores: dict[Row, Scores], pair: _Pair, by: By) -> dict[str, Any]:
         "effect": effect,
         "magnitude": magnitude(effect),
         "p": mann_whitney(first, second),
+        "p_holm": math.nan,
     }
 
 
 def _verdict(line: dict[str, Any]) -> str:
-    if least_p(line["first_n"], line["second_n"]) >= SIGNIFICANT:
+    if math.isnan(line["p_holm"]):
         return TOO_FEW
     if line["p_holm"] >= SIGNIFICANT:
         return NO_DIFFERENCE

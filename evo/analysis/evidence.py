@@ -1,24 +1,19 @@
-"""What a conclusion can rest on: rows that beat others, statistics above zero, and shares that are near or close."""
+"""What a conclusion can rest on: rows that beat others, contrasts above zero, and shares that are near or close."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from evo.analysis.comparison import SIGNIFICANT
 from evo.analysis.rows import Row, Scores
-from evo.analysis.statistics import bootstrap_p, least_p, mann_whitney, vargha_delaney
+from evo.analysis.statistics import contrast_p, least_p, mann_whitney, vargha_delaney
 
 LEAST_RUNS = 3
 """A row with fewer runs that are done is no evidence."""
-_SEED = 1
 
 ScoresByRow = dict[Row, Scores]
-Means = NDArray[np.float64]
 
 
 class Part(NamedTuple):
@@ -32,17 +27,26 @@ class Part(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A statistic of the means of some rows that is claimed to be above zero."""
+    """A weighted sum of the means of some rows that is claimed to be above zero."""
 
     words: str
-    rows: Sequence[Row]
-    statistic: Callable[[Means], Means]
-    """From the means, one line per row, to the statistic, for each column."""
+    weights: dict[Row, float]
+    picked_from: int = 1
+    """Out of how many it was picked for being the greatest, which its p value has to make up for."""
+
+    def value(self, scores: ScoresByRow) -> float:
+        """The sum."""
+        return sum(weight * float(scores[row].mean()) for row, weight in self.weights.items())
+
+    def p(self, scores: ScoresByRow) -> float:
+        """How surely it is above zero."""
+        p = contrast_p([scores[row] for row in self.weights], list(self.weights.values()))
+        return min(1.0, self.picked_from * p)
 
 
-def more_in(words: str, first: list[Row], second: list[Row], statistic: Callable[[Means], Means]) -> Claim:
-    """The claim that a statistic is greater for some rows than for others."""
-    return Claim(words, first + second, lambda means: statistic(means[: len(first)]) - statistic(means[len(first) :]))
+def more(words: str, first: Claim, second: Claim) -> Claim:
+    """The claim that one sum is greater than another, of other rows."""
+    return Claim(words, first.weights | {row: -weight for row, weight in second.weights.items()})
 
 
 def enough(scores: ScoresByRow, rows: Iterable[Row]) -> bool:
@@ -73,28 +77,33 @@ def all_beat(scores: ScoresByRow, pairs: Sequence[tuple[Row, Row]], claim: str, 
         return Part(None, f"{said}, with too few runs for any outcome to be significant")
     effects = [vargha_delaney(scores[better], scores[worse]) for better, worse in there]
     p_values = [mann_whitney(scores[better], scores[worse], "greater") for better, worse in there]
-    failed = [
-        f"{one.label} against {two.label}" for (one, two), p in zip(there, p_values, strict=True) if p >= SIGNIFICANT
-    ]
-    outcome = f"not shown in {len(failed)} ({_shortly(failed)})" if failed else "shown in all"
-    return Part(not failed, f"{said}, {outcome}", min(effects), "least A", max(p_values))
+    shown = _verdict(effects, 0.5, p_values)
+    open_ones = [pair for pair, p in zip(there, p_values, strict=True) if p >= SIGNIFICANT]
+    against = [pair for pair, effect in zip(there, effects, strict=True) if effect <= 0.5]
+    outcome = f"not shown in {_shortly(open_ones)}" if open_ones else "shown in all"
+    if against:
+        outcome += f"; the other way, or level, in {_shortly(against)}"
+    return Part(shown, f"{said}, {outcome}", min(effects), "least A", max(p_values))
 
 
 def all_positive(scores: ScoresByRow, claims: Sequence[Claim], measure: str) -> Part:
-    """Whether every claim's statistic is above zero: bootstrap tests.
+    """Whether every claim's sum is above zero: Welch's tests.
 
     Args:
         scores: What there is; it has all rows of the claims.
         claims: What is to be above zero.
-        measure: What the statistics measure, in words.
+        measure: What the sums measure, in words.
     """
-    values, p_values = [], []
-    for claim in claims:
-        samples = [scores[row] for row in claim.rows]
-        values.append(float(claim.statistic(np.array([[sample.mean()] for sample in samples]))[0]))
-        p_values.append(bootstrap_p(claim.statistic, samples, np.random.default_rng(_SEED)))
+    values, p_values = [claim.value(scores) for claim in claims], [claim.p(scores) for claim in claims]
     said = ", ".join(f"{claim.words} {value:+.1f}" for claim, value in zip(claims, values, strict=True))
-    return Part(all(p < SIGNIFICANT for p in p_values), said, min(values), measure, max(p_values))
+    return Part(_verdict(values, 0.0, p_values), said, min(values), measure, max(p_values))
+
+
+def _verdict(effects: Sequence[float], none: float, p_values: Sequence[float]) -> bool | None:
+    """Whether all effects are shown; one that points the other way settles it; else there is not enough data to say."""
+    if all(p < SIGNIFICANT for p in p_values):
+        return True
+    return False if min(effects) <= none else None
 
 
 def best_row(scores: ScoresByRow, rows: Iterable[Row]) -> Row | None:
@@ -102,6 +111,7 @@ def best_row(scores: ScoresByRow, rows: Iterable[Row]) -> Row | None:
     return max((row for row in rows if row in scores), key=lambda row: float(scores[row].mean()), default=None)
 
 
-def _shortly(names: list[str]) -> str:
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(names[:3]) + more
+def _shortly(pairs: list[tuple[Row, Row]]) -> str:
+    names = [f"{one.label} against {two.label}" for one, two in pairs]
+    rest = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{len(names)} ({', '.join(names[:3])}{rest})"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from evo.analysis.rows import Row, rows_of
+from evo.analysis.rows import FITNESSES, INITS, Row, rows_of
 from evo.errors import ConfigError
 from puzzles.disk import read_bytes
 from puzzles.errors import PuzzleError
@@ -45,7 +45,7 @@ def read_foreign(path: str | Path) -> pd.DataFrame:
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: is not a text in UTF-8") from None
     lines = _lines(path, text)
-    runs = [_run(place, values) for place, values in lines if values.get("state", "done") == "done"]
+    runs = [_run(place, values) for place, values in lines if values.get("state", "done").lower() == "done"]
     if not runs:
         raise ConfigError(f"{path}: has no run that is done")
     frame = pd.DataFrame(runs, columns=RUN_COLUMNS)
@@ -54,17 +54,27 @@ def read_foreign(path: str | Path) -> pd.DataFrame:
     return frame
 
 
-def add_foreign(runs: pd.DataFrame, path: str | Path) -> pd.DataFrame:
+def add_foreign(runs: pd.DataFrame, path: str | Path, max_score: int) -> pd.DataFrame:
     """A frame of runs, and those of a foreign CSV file after them.
 
+    Args:
+        runs: One row per run.
+        path: The file.
+        max_score: The greatest score that there is.
+
     Raises:
-        ConfigError: As in `read_foreign`; or a row of the file has the name of one that is there already, and its
-            runs would silently become that row's.
+        ConfigError: As in `read_foreign`; or a score is impossible; or a row of the file has the name of one that is
+            there already, and its runs would silently become that row's.
     """
     foreign = read_foreign(path)
+    ours = rows_of(runs)
     for row in rows_of(foreign):
-        if row in rows_of(runs):
+        alike = [one for one in ours if one.setting == row.setting]
+        # A row that does not tell its init or fitness would be taken for any of those with its name.
+        if row in alike or (alike and any(not getattr(row, key) and getattr(alike[0], key) for key in Row._fields)):
             raise ConfigError(f"{path}: {row.label!r} is among the results already; give it another name")
+    if len(foreign) and int(foreign["best_score"].max()) > max_score:
+        raise ConfigError(f"{path}: has a score of {foreign['best_score'].max()}, and {max_score} is the most there is")
     return pd.concat([runs, foreign], ignore_index=True) if len(runs) else foreign
 
 
@@ -98,6 +108,13 @@ def _run(place: str, values: dict[str, str]) -> dict[str, object]:
     if not values["setting"]:
         raise ConfigError(f"{place}, column setting: is empty; expected a name")
     texts = {name: values.get(name, "") for name in _TEXTS}
+    for name, allowed in (("init", INITS), ("fitness", FITNESSES)):
+        if texts[name] not in ("", *allowed):
+            found = shortened(repr(texts[name]))
+            raise ConfigError(f"{place}, column {name}: {found} is not one of {', '.join(allowed)}, nor empty")
+    for name in ("setting", "algorithm"):
+        if not values.get(name, "").isprintable():
+            raise ConfigError(f"{place}, column {name}: has characters that cannot be printed")
     return {
         "setting": values["setting"],
         **texts,

@@ -14,6 +14,8 @@ from evo.table1 import TABLE_2
 Scores = NDArray[np.float64]
 INITS = ("random", "knowledge")
 FITNESSES = ("normal", "combined")
+_SPENT = 0.9
+"""A budget is spent up to a generation that does not fit into it any more."""
 
 
 class Row(NamedTuple):
@@ -47,6 +49,11 @@ def scores_of(runs: pd.DataFrame) -> dict[Row, Scores]:
     done = runs[runs["state"] == "done"]
     groups = {Row(*names): group for names, group in done.groupby(list(Row._fields), sort=False)["best_score"]}
     return {row: groups[row].to_numpy(np.float64) for row in rows_of(done)}
+
+
+def early(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs that ended well before their evaluations were spent: out of time, or with nothing left to try."""
+    return runs[(runs["state"] == "done") & (runs["evaluations"] < _SPENT * runs["budget"])]
 
 
 def _place(name: str, order: tuple[str, ...]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from evo.analysis.rows import Row, rows_of
+from evo.analysis.rows import Row, early, rows_of
 from evo.table1 import TABLE_2
 from puzzles import Puzzle, load
 
@@ -32,10 +32,10 @@ def is_papers(puzzle: Puzzle) -> bool:
 
 def beside_paper(runs: pd.DataFrame) -> str:
     """What to know when the paper's figures stand beside those of runs."""
-    budgets = sorted(runs["budget"].unique())
-    here = f"{budgets[0]:,}" if len(budgets) == 1 else f"{budgets[0]:,} to {budgets[-1]:,}"
-    same = budgets == [PAPER_BUDGET]
-    also = ", as here" if same else f"; here a run has {here}"
+    ended_early = early(runs)
+    made = sorted((ended_early["evaluations"] if len(ended_early) else runs["budget"]).unique())
+    here = f"{made[0]:,}" if len(made) == 1 else f"{made[0]:,} to {made[-1]:,}"
+    also = ", as here" if made == [PAPER_BUDGET] else f"; here a run {'made' if len(ended_early) else 'has'} {here}"
     return f"The paper's figures are of 10 runs of {PAPER_BUDGET:,} evaluations{also}."
 
 

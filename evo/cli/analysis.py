@@ -34,11 +34,10 @@ def plot(
     study = Study(directory)
     if kind == BOARD:
         from evo.cli.boards import draw_to
-        from puzzles import Board
 
         run, record = study.best
-        board = Board.from_url(record.board_url, study.store.puzzle)
-        title = f"{run.label}, run {run.run}: {board.score} of {study.store.puzzle.max_score}"
+        board = study.store.board(run, record)
+        title = f"{run.label}, run {run.run}: {record.best_score} of {study.store.puzzle.max_score}"
         draw_to(board, output, title, numbers=False, hints=False, mismatches=True, force=force)
     else:
         from plots.style import save_picture
@@ -66,6 +65,7 @@ def compare(
 
     Example: evo compare runs/results/quick-20261116-120000 --by init
     """
+    from evo.analysis.ioh import safe_name
     from evo.cli.study import Study, compared
     from evo.cli.tables import text_table
     from plots.comparison import draw_comparison, effect_lines
@@ -76,7 +76,8 @@ def compare(
     heads = ["rows", "first", "second", "runs", "medians", "A", "magnitude", "p", "p (Holm)", "verdict"]
     print(text_table(heads, [_compared_line(line) for line in table.to_dict("records")]))
     say(notes)
-    target = output if output is not None else _own_pictures(study.store.path) / f"compare-{by}.svg"
+    beside = "" if foreign is None else f"-{safe_name(foreign.stem, 'foreign')}"
+    target = output if output is not None else _own_pictures(study.store.path) / f"compare-{by}{beside}.svg"
     save_picture(draw_comparison(effect_lines(table), len(table)), target, force=force or output is None)
     print(target)
 
@@ -95,12 +96,15 @@ def report(
     Example: evo report runs/results/quick-20261116-120000
     """
     from evo.cli.study import Study
+    from puzzles import PuzzleError
     from puzzles.disk import check_free, write_bytes
     from puzzles.files import naming
 
     target = output if output is not None else directory / "report.html"
     with naming(target):
         check_free(target, force=force or output is None)
+        if not target.parent.is_dir():
+            raise PuzzleError("cannot be written: there is no such folder")
     study = Study(directory)
     pictures, missing = study.pictures()
     page = study.page(pictures, missing)
@@ -126,9 +130,10 @@ def export(
     """
     from evo.analysis.ioh import export_ioh
     from evo.cli.study import Study
+    from evo.errors import ConfigError
 
     if format != "ioh":
-        raise typer.BadParameter(f"export: {format!r} is not a format; there is ioh")
+        raise ConfigError(f"export: {format!r} is not a format; there is ioh")
     study = Study(directory)
     puzzle = study.store.puzzle
     written = export_ioh(study.runs, study.trace, puzzle.name, puzzle.size, puzzle.max_score, out)

@@ -48,7 +48,7 @@ class Study:
     @cached_property
     def trace(self) -> pd.DataFrame:
         """One row per trace point."""
-        return traces(self.store.path)
+        return comparable(traces(self.store.path), self.runs)
 
     @cached_property
     def paper(self) -> pd.DataFrame | None:
@@ -131,7 +131,7 @@ class Study:
         said = [f"{note[0].upper()}{note[1:]}." for note in notes(self.runs)]
         limits = {run.seconds for run in self.store.runs if run.seconds is not None}
         if limits:
-            said.append(f"A run ended after {' or '.join(f'{one:g}' for one in sorted(limits))} seconds at the latest.")
+            said.append(f"A run was stopped after about {' or '.join(f'{one:g}' for one in sorted(limits))} seconds.")
         if self.paper is not None:
             said.append(beside_paper(self.runs))
         return [f"Begun {self.store.created}, with the seed {self.store.seed}.", *said]
@@ -146,10 +146,8 @@ class Study:
                 best[run.algorithm] = run, record
         drawn = []
         for run, record in sorted(best.values(), key=lambda pair: -pair[1].best_score):
-            board = self.store.board(run)
-            if board is not None:
-                caption = f"{run.label}, run {run.run}: {record.best_score} of {self.store.puzzle.max_score}"
-                drawn.append(BoardPicture(caption, board.to_svg(), record.board_url))
+            caption = f"{run.label}, run {run.run}: {record.best_score} of {self.store.puzzle.max_score}"
+            drawn.append(BoardPicture(caption, self.store.board(run, record).to_svg(), record.board_url))
         return drawn
 
     def _settings(self, run: Run) -> dict[str, object]:
@@ -165,9 +163,24 @@ class Study:
         return {key.replace("_", " "): ", ".join(values) for key, values in found.items()}
 
 
+def comparable(trace: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """The trace points that may stand together in a picture.
+
+    A run that has just begun would stand for its row with what it has found so far: where some runs of a row are done,
+    only these count, and where none is, as far as all of them have come.
+    """
+    keys = ["setting", "init", "fitness"]
+    points = trace.merge(runs[[*keys, "run", "state", "evaluations"]], on=[*keys, "run"], suffixes=("", "_made"))
+    done = points["state"] == "done"
+    some_done = done.groupby([points[key] for key in keys]).transform("any")
+    reached = points.groupby(keys)["evaluations_made"].transform("min")
+    kept = done | (~some_done & (points["evaluations"] <= reached))
+    return points.loc[kept, list(trace.columns)]
+
+
 def compared(study: Study, by: str, foreign: Path | None) -> tuple[pd.DataFrame, list[str]]:
     """A comparison, with runs of other programs among them where a CSV file is given; and what to know of it."""
     from evo.analysis.foreign import add_foreign
 
-    runs = study.runs if foreign is None else add_foreign(study.runs, foreign)
+    runs = study.runs if foreign is None else add_foreign(study.runs, foreign, study.store.puzzle.max_score)
     return compare(runs, by), notes(runs)  # type: ignore[arg-type]  # it checks `by`, and says what is wrong

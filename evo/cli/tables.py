@@ -6,17 +6,19 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rich.cells import cell_len
+
 
 def text_table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """A table for people. Missing numbers are dashes."""
     kept = [list(row) for row in rows]
     cells = [list(heads), *([_cell(value) for value in row] for row in kept)]
     right = [any(_is_number(row[k]) for row in kept) for k in range(len(heads))]
-    widths = [max(len(line[k]) for line in cells) for k in range(len(heads))]
+    widths = [max(cell_len(line[k]) for line in cells) for k in range(len(heads))]
     lines = []
     for line in cells:
-        parts = [part.rjust(width) if to_right else part.ljust(width)
-                 for part, width, to_right in zip(line, widths, right, strict=True)]  # fmt: skip
+        gaps = [" " * (width - cell_len(part)) for part, width in zip(line, widths, strict=True)]
+        parts = [gap + part if to_right else part + gap for part, gap, to_right in zip(line, gaps, right, strict=True)]
         lines.append("  ".join(parts).rstrip())
     return "\n".join(lines)
 

@@ -139,5 +139,7 @@ def outcome(run: Run, record: Record) -> str:
     name = f"{run.label}, run {run.run}"
     if record.state == "failed":
         return f"{name}: failed: {record.error}"
+    if record.best_score < 0:
+        return f"{name}: {record.state} before its first report"
     reached = f"{record.best_score} after {record.evaluations:,} evaluations, {duration(record.seconds)}"
     return f"{name}: {reached}" if record.state == "done" else f"{name}: {record.state} at {reached}"

@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from evo.errors import StoreError
 from evo.experiments.plan import Run
-from evo.experiments.store import Store
+from evo.experiments.store import Record, Store
 from evo.experiments.trace import Point
 
 KEYS = ["setting", "algorithm", "init", "fitness", "run"]
@@ -48,7 +49,7 @@ def traces(directory: str | Path) -> pd.DataFrame:
         StoreError: The directory holds no experiment, or a damaged one.
     """
     store = Store(directory)
-    found = [(run, store.points(run)) for run in store.runs]
+    found = [(run, _whole_trace(store, run, record)) for run, record in store.records()]
     columns: dict[str, list[Any]] = {key: [] for key in KEYS}
     for run, points in found:
         for key, value in _keys(run).items():
@@ -65,6 +66,15 @@ def fronts(directory: str | Path) -> pd.DataFrame:
     """
     rows = [[*_keys(run).values(), *point] for run, record in Store(directory).records() for point in record.front]
     return pd.DataFrame(rows, columns=[*KEYS, "score", "blocks", "complete"])
+
+
+def _whole_trace(store: Store, run: Run, record: Record) -> list[Point]:
+    """The trace of a run, which must tell of all of it when the run is done."""
+    points = store.points(run)
+    ends = (points[0].evaluations, points[-1].evaluations, points[-1].best) if points else None
+    if record.state == "done" and ends != (1, record.evaluations, record.best_score):
+        raise StoreError(f"{store.file(run, 'trace.csv')}: does not tell of the whole run, which is done")
+    return points
 
 
 def _keys(run: Run) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from evo.errors import ConfigError
-from evo.experiments.library import Document, inherited, read
+from evo.experiments.library import Document, inherited, names, read
 from evo.labels import row_label
 from evo.problem import EvolutionSettings, make_problem
 from evo.settings import Settings, make_settings
@@ -28,6 +28,8 @@ _OWN = ("name", "runs", "seed", "seconds", "puzzle")
 """Keys about the experiment, not about the algorithm."""
 _VARIED = ("init", "fitness")
 _SUITE = (*_OWN, "evaluations", "rows")
+CHANGED = "*"
+"""Behind the name of one of the project's settings that was changed: the paper's figures are not about it."""
 _LONGEST_NAME = 60
 _MOST_RUNS = 100_000
 
@@ -191,7 +193,8 @@ def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, pu
     runs = []
     for row, settings, count, seconds in planned:
         init, fitness = getattr(settings, "init", ""), getattr(settings, "fitness", "")
-        label = row_label(row.name, init, fitness)
+        name = row.name + CHANGED if _is_changed(row.name, settings) else row.name
+        label = row_label(name, init, fitness)
         if label in labels:
             raise ConfigError(f"{row.where}: {label!r} is there already ({labels[label]}); give one of them a name")
         labels[label] = row.where
@@ -203,10 +206,21 @@ def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, pu
         plain = settings.model_dump(mode="json")
         for number in range(1, count + 1):
             own = plain | {"seed": run_seed(seed, label, number)}
-            runs.append(Run("", row.name, settings.algorithm, init, fitness, number, own, seconds))
+            runs.append(Run("", name, settings.algorithm, init, fitness, number, own, seconds))
     runs.sort(key=lambda run: run.run)  # stable: rows stay in their order
     folders: set[str] = set()
     return [Run(**(vars(run) | {"id": _folder(run, folders)})) for run in runs]
+
+
+def _is_changed(name: str, settings: Settings) -> bool:
+    """Whether settings go by the name of one of the project's, but are others than the paper's for it."""
+    if name not in names():
+        return False
+    known = {key: value for key, value in read(name).values.items() if key not in _OWN}
+    if "rows" in known:
+        return False
+    free = {*_VARIED, "evaluations", "seed"}
+    return make_settings(known).model_dump(exclude=free) != settings.model_dump(exclude=free)
 
 
 def run_seed(seed: int, label: str, run: int) -> int:

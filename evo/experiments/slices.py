@@ -79,6 +79,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
     warm(puzzle, task.settings["algorithm"])
     search = make_search(puzzle, make_settings(task.settings))
     recorder, before, last = _take_up(search, task, state)
+    least = task.settings.get("population", 1)  # a population is made whole, and then reported as it came about
     points: list[Point] = []
     over, start = True, time.perf_counter()
     for progress in search.reports():
@@ -87,7 +88,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         last, seconds = progress, before + time.perf_counter() - start
         if recorder.wants(progress):
             points.append(_point(search, progress, seconds))
-        if task.seconds is not None and seconds >= task.seconds:
+        if task.seconds is not None and seconds >= task.seconds and progress.evaluations >= least:
             break
         if seconds - before >= length:
             over = False

@@ -179,10 +179,13 @@ class Store:
         except OSError as error:
             raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
 
-    def board(self, run: Run) -> Board | None:
-        """The best board of a run, if it has one yet."""
+    def board(self, run: Run, record: Record) -> Board:
+        """The best board of a run that has one: of one at work, the board that its record links to."""
         path = self.file(run, "board.json")
-        return files.load_board(path, self.puzzle) if path.exists() else None
+        if record.state == "done":
+            return files.load_board(path, self.puzzle)
+        with naming(self.file(run, "run.json")):
+            return Board.from_url(record.board_url, self.puzzle)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -101,5 +101,7 @@ def parse(text: str) -> list[Point]:
             raise StoreError(f"line {number}: is not a row of a trace") from None
         if points and point.evaluations <= points[-1].evaluations:
             raise StoreError(f"line {number}: evaluations do not increase")
+        if points and point.best < points[-1].best:
+            raise StoreError(f"line {number}: the best score falls")
         points.append(point)
     return points

@@ -17,7 +17,7 @@ MOEA, ES, RAND = Row("MOEA_1", "random"), Row("ES"), Row("RAND")
 
 def frame(scores: dict[Row, list[int]], state: str = "done", budget: int = 1000) -> pd.DataFrame:
     runs = [
-        (*row, row.setting.split("_")[0], run, 7, budget, 900, score, 1.5, state, "")
+        (*row, row.setting.split("_")[0], run, 7, budget, budget * 99 // 100, score, 1.5, state, "")
         for row, found in scores.items()
         for run, score in enumerate(found, start=1)
     ]
@@ -30,15 +30,15 @@ def test_a_comparison_by_hand() -> None:
     assert table.to_dict("records") == [
         {
             "group": "GA_1 random",
-            "first": "normal",
-            "second": "combined",
-            "first_n": 4,
-            "second_n": 5,
-            "first_median": 2.5,
-            "second_median": 7.0,
-            "first_mean": 2.5,
-            "second_mean": 7.2,
-            "effect": 0.0,
+            "first": "combined",
+            "second": "normal",
+            "first_n": 5,
+            "second_n": 4,
+            "first_median": 7.0,
+            "second_median": 2.5,
+            "first_mean": 7.2,
+            "second_mean": 2.5,
+            "effect": 1.0,
             "magnitude": "large",
             "p": pytest.approx(2 / 126),  # one deal of 9 choose 4, and its mirror
             "p_holm": pytest.approx(2 / 126),
@@ -50,8 +50,8 @@ def test_a_comparison_by_hand() -> None:
 def test_only_what_differs_in_one_thing_is_compared() -> None:
     runs = frame({GA_NORMAL: LOW, GA_COMBINED: MIDDLE, GA_KNOWLEDGE: HIGH, Row("GA_2", "random", "normal"): HIGH})
     by_fitness, by_init, by_setting = (compare(runs, by) for by in ("fitness", "init", "setting"))
-    assert by_fitness[["group", "first", "second"]].to_numpy().tolist() == [["GA_1 random", "normal", "combined"]]
-    assert by_init[["group", "first", "second"]].to_numpy().tolist() == [["GA_1 combined", "random", "knowledge"]]
+    assert by_fitness[["group", "first", "second"]].to_numpy().tolist() == [["GA_1 random", "combined", "normal"]]
+    assert by_init[["group", "first", "second"]].to_numpy().tolist() == [["GA_1 combined", "knowledge", "random"]]
     assert by_setting[["group", "first", "second"]].to_numpy().tolist() == [["random normal", "GA_1", "GA_2"]]
 
 
@@ -105,19 +105,19 @@ def test_only_runs_that_are_done_count() -> None:
     unfinished = frame({GA_NORMAL: [400] * 5, MOEA: [-1]}, "running")
     runs = pd.concat([frame({GA_NORMAL: LOW, GA_COMBINED: HIGH}), unfinished])
     line = compare(runs, "fitness").iloc[0]
-    assert (line["first_n"], line["first_mean"]) == (4, 2.5)
+    assert (line["second_n"], line["second_mean"]) == (4, 2.5)
     assert notes(runs) == ["6 of 14 runs are not done and do not count"]
 
 
 @pytest.mark.parametrize(
     ("scores", "by", "message"),
     [
-        ({}, "setting", "by: there is nothing to compare: no run is done yet"),
-        ({GA_NORMAL: LOW}, "init", "by: there is nothing to compare: only GA_1 random normal has runs that are done"),
-        ({GA_NORMAL: LOW, GA_COMBINED: LOW}, "init", "by: no two rows differ in init alone; compare by fitness"),
+        ({}, "setting", "^there is nothing to compare: no run is done yet"),
+        ({GA_NORMAL: LOW}, "init", "^there is nothing to compare: only GA_1 random normal has runs that are done"),
+        ({GA_NORMAL: LOW, GA_COMBINED: LOW}, "init", "^no two rows differ in init alone; compare by fitness"),
         ({GA_NORMAL: LOW, GA_COMBINED: LOW, ES: LOW}, "init", "compare by fitness or setting"),
-        ({GA_NORMAL: LOW, GA_KNOWLEDGE: LOW}, "setting", "by: no two rows differ in setting alone$"),
-        ({Row("A"): LOW, Row("A", "random"): LOW}, "init", "by: no two rows differ in init alone$"),
+        ({GA_NORMAL: LOW, GA_KNOWLEDGE: LOW}, "setting", "^no two rows differ in setting alone$"),
+        ({Row("A"): LOW, Row("A", "random"): LOW}, "init", "^no two rows differ in init alone$"),
         ({GA_NORMAL: LOW, ES: LOW}, "seed", "by: 'seed' is not one of fitness, init, setting"),
     ],
 )
@@ -157,6 +157,21 @@ def test_notes_on_budgets() -> None:
     ]
 
 
+def test_notes_on_runs_that_ended_early() -> None:
+    runs = frame({GA_NORMAL: LOW, ES: LOW})
+    runs.loc[[0, 5], "evaluations"] = [12, 345]
+    assert notes(runs) == ["2 of 8 runs ended early, out of time or solved, after 12 to 345 evaluations"]
+
+
+def test_comparisons_that_cannot_be_decided_do_not_weaken_the_others() -> None:
+    five = {Row(name): [10 * k + j for j in range(5)] for k, name in enumerate("AB")}
+    alone = compare(frame(five), "setting")
+    beside = compare(frame(five | {Row(name): [1] for name in "CDEFGH"}), "setting")
+    assert alone["p_holm"].tolist() == pytest.approx([2 / 252])
+    assert beside.loc[beside["verdict"] != "too few runs", "p_holm"].tolist() == pytest.approx([2 / 252])
+    assert beside.loc[beside["verdict"] == "too few runs", "p_holm"].isna().all()
+
+
 def written(folder: Path, text: str | bytes) -> Path:
     path = folder / "foreign.csv"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -185,18 +200,28 @@ def test_a_table_of_another_experiment_can_be_read(tmp_path: Path) -> None:
 
 def test_foreign_rows_are_compared(tmp_path: Path) -> None:
     path = written(tmp_path, "setting,best_score,init\n" + "".join(f"VLNS,{score},random\n" for score in MIDDLE))
-    table = compare(add_foreign(frame({GA_NORMAL: LOW, GA_KNOWLEDGE: HIGH}), path), "setting")
+    table = compare(add_foreign(frame({GA_NORMAL: LOW, GA_KNOWLEDGE: HIGH}), path, 480), "setting")
     assert table[["first", "second", "verdict"]].to_numpy().tolist() == [["GA_1", "VLNS", "VLNS better"]]
 
 
 def test_a_foreign_row_may_not_hide_among_ours(tmp_path: Path) -> None:
     path = written(tmp_path, "setting,best_score\nES,470\n")
     with pytest.raises(ConfigError, match=r"foreign\.csv: 'ES' is among the results already"):
-        add_foreign(frame({ES: LOW}), path)
-    assert len(add_foreign(frame({}), path)) == 1
+        add_foreign(frame({ES: LOW}), path, 480)
+    assert len(add_foreign(frame({}), path, 480)) == 1
+    with pytest.raises(ConfigError, match="has a score of 470, and 60 is the most there is"):
+        add_foreign(frame({}), path, 60)
+    vague = written(tmp_path, "setting,best_score\nGA_1,3\n")
+    with pytest.raises(ConfigError, match="'GA_1' is among the results already"):
+        add_foreign(frame({GA_NORMAL: LOW}), vague, 480)
+    other = written(tmp_path, "setting,best_score,init,fitness\nGA_1,3,knowledge,normal\n")
+    assert len(add_foreign(frame({GA_NORMAL: LOW}), other, 480)) == 5
 
 
 WRONG = [
+    ("setting,best_score,init\nA,1,Random\n", r"line 2, column init: 'Random' is not one of random, knowledge"),
+    ("setting,best_score,fitness\nA,1,best\n", r"line 2, column fitness: 'best' is not one of normal, combined"),
+    ("setting,best_score\nA\x1b[31m,1\n", r"line 2, column setting: has characters that cannot be printed"),
     ("", r"line 1: no column 'setting'; found nothing"),
     ("setting,score\nA,1\n", r"line 1: no column 'best_score'; found setting, score"),
     ("setting,best_score,setting\nA,1,B\n", r"line 1: column 'setting' is there twice"),

@@ -63,7 +63,7 @@ def test_table_2_bears_the_conclusions_out_but_for_one(seed: int) -> None:
 
 def test_the_second_holds_where_all_rows_with_knowledge_beat_exhaustive_search() -> None:
     assert concluded(ABOVE_ES)[2].verdict == HOLDS
-    beaten = ABOVE_ES | {Row("AIEA_1", "knowledge", "normal"): (364.4, 4.0)}
+    beaten = ABOVE_ES | {Row("AIEA_1", "knowledge", "normal"): (360.0, 4.0)}
     assert concluded(beaten)[2].verdict == FAILS
     assert "not shown in 1 (AIEA_1 knowledge normal against ES)" in concluded(beaten)[2].comparison
 
@@ -81,10 +81,7 @@ REVERSED = [
     (2, TABLE | {Row("ES"): (100.0, 3.0)}),  # everything is near it
     (3, renamed(TABLE, other_fitness)),
     (3, renamed(TABLE, other_init)),
-    (
-        3,
-        renamed(TABLE, lambda row: row._replace(setting=f"AIEA_{row.setting[-1]}") if row.setting[:2] == "GA" else row),
-    ),
+    (3, TABLE | {row: (290.0, 3.0) for row in TABLE if row.setting[:2] == "GA" and row.init == "random"}),
     (3, TABLE | {Row(setting, "knowledge", "combined"): (450.0, 3.0) for setting in ("GA_1", "GA_2")}),  # not little
     (4, renamed(TABLE, lambda row: other_fitness(row) if row.setting == "GA_3" else row)),
     (4, renamed(TABLE, lambda row: row._replace(setting=row.setting.translate({49: "3", 51: "1"})))),
@@ -174,6 +171,24 @@ def test_the_figures_are_those_of_the_runs() -> None:
     assert found[1].p == pytest.approx(1 / 184_756)  # one deal of 20 choose 10
     assert found[3].effect == pytest.approx((0 + 14 + 14) / 3)  # of AIEA: 230 to 230, 266 to 280, 278 to 292
     assert found[4].effect == pytest.approx((356 - 90) - (215 - 160))  # GA_3's gain less GA_2's
-    assert found[4].p == pytest.approx(1 / 10_001)
-    assert found[7].effect == pytest.approx((278 - 230) - (380 - 369))  # AIEA normal
-    assert "0.3% (random), 1.0% (knowledge)" in found[6].comparison  # 357 and 358; 388 and 392
+    assert found[4].p < 1e-9
+    assert found[7].effect == pytest.approx((278 - 230) - (376 - 369))  # AIEA normal: AIEA_3 and AIEA_1
+    assert "0.3% (random), by 1.0% (knowledge)" in found[6].comparison  # 357 and 358; 388 and 392
+
+
+def test_what_points_the_claimed_way_without_being_significant_is_not_enough_data() -> None:
+    """Four runs of Table II are few: what is not shown then is not refuted either."""
+    found = {number: set() for number in (1, 5)}
+    for seed in range(30):
+        for number in found:
+            found[number].add(concluded(TABLE, runs=4, seed=seed)[number].verdict)
+    assert found[1] == {HOLDS, UNKNOWN}
+    assert FAILS not in found[1]
+
+
+def test_noise_alone_seldom_shrinks_differences() -> None:
+    """Settings that are all alike, and scatter more at random than with knowledge."""
+    alike = {row: (50.0, 2.0) if row.init == "random" else (350.0, 0.5) for row in TABLE}
+    for runs in (4, 10):
+        held = [concluded(alike, runs=runs, seed=seed)[7].verdict == HOLDS for seed in range(100)]
+        assert sum(held) <= 5

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evo.analysis.statistics import bootstrap_p, holm, least_p, magnitude, mann_whitney, vargha_delaney
+from evo.analysis.statistics import contrast_p, holm, least_p, magnitude, mann_whitney, vargha_delaney
 from evo.errors import ConfigError
 
 few = st.lists(st.integers(0, 6), min_size=1, max_size=5)
@@ -128,29 +128,29 @@ def test_holm_rejects_what_the_stepwise_procedure_rejects(p_values: list[float],
     assert [index for index, p in enumerate(holm(p_values)) if p <= level] == sorted(rejected)
 
 
-def test_bootstrap_p_is_that_of_the_normal_curve_for_means() -> None:
+def test_a_contrast_of_two_is_welchs_test() -> None:
     rng = np.random.default_rng(2)
-    first, second = rng.normal(0.4, 1, 40), rng.normal(0, 1, 40)
-    error = np.sqrt(first.var(ddof=1) / 40 + second.var(ddof=1) / 40)
-    expected = stats.norm.sf((first.mean() - second.mean()) / error)
-    found = bootstrap_p(lambda means: means[0] - means[1], [first, second], np.random.default_rng(1), 50_000)
-    assert 0.005 < expected < 0.5
-    assert found == pytest.approx(expected, rel=0.1)
+    for first_n, second_n, spread in ((40, 40, 1), (3, 7, 5), (10, 2, 0.7)):
+        first, second = rng.normal(2, 3, first_n), rng.normal(0, 3 * spread, second_n)
+        expected = stats.ttest_ind(first, second, equal_var=False, alternative="greater").pvalue
+        assert contrast_p([first, second], [1, -1]) == pytest.approx(expected)
+        assert contrast_p([first, second], [-7, 7]) == pytest.approx(1 - expected)
 
 
-def test_bootstrap_p_of_three_runs_widens_their_spread() -> None:
-    """Widened by the root of 3/2, 0.5 becomes -0.29: one resample in 27 is all of it, and all others are above 0."""
-    found = bootstrap_p(lambda means: means[0], [[0.5, 4, 7.5]], np.random.default_rng(1), 50_000)
-    assert found == pytest.approx(1 / 27, rel=0.1)
+def test_a_contrast_of_four_errs_as_often_as_it_says() -> None:
+    """A difference of differences that is not there, with samples that vary very differently."""
+    rng = np.random.default_rng(4)
+    p_values = []
+    for _ in range(2000):
+        samples = [rng.normal(mean, sd, 5) for mean, sd in ((300, 2), (280, 8), (90, 12), (70, 1))]
+        p_values.append(contrast_p(samples, [1, -1, -1, 1]))
+    for level in (0.01, 0.05, 0.5):
+        assert np.mean(np.array(p_values) < level) == pytest.approx(level, abs=0.015 if level < 0.5 else 0.05)
 
 
-def test_bootstrap_p_of_what_never_varies() -> None:
-    rng = np.random.default_rng(1)
-    assert bootstrap_p(lambda means: means[0], [[5, 5, 5]], rng, 999) == 0.001
-    assert bootstrap_p(lambda means: means[0], [[0, 0]], rng, 99) == 1
-    samples = [[1, 2, 4], [2, 2, 3]]
-    one, two = (bootstrap_p(lambda means: np.ptp(means, axis=0) - 1, samples, np.random.default_rng(3)) for _ in "ab")
-    assert one == two
+def test_a_contrast_of_what_never_varies_has_the_spread_of_rounding() -> None:
+    assert contrast_p([[5, 5, 5]], [1]) == pytest.approx(stats.t.sf(5 / (1 / 36) ** 0.5, 2))
+    assert contrast_p([[0, 0], [0, 0]], [1, -1]) == 0.5
 
 
 def test_what_cannot_be_compared_is_said() -> None:
@@ -158,4 +158,4 @@ def test_what_cannot_be_compared_is_said() -> None:
         with pytest.raises(ConfigError, match="a run of each kind at least"):
             test([], [1])
     with pytest.raises(ConfigError, match="two runs of each kind; found 1"):
-        bootstrap_p(lambda means: means[0], [[1]], np.random.default_rng(1))
+        contrast_p([[1]], [1])
