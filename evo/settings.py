@@ -22,7 +22,7 @@ Sizes = tuple[Annotated[int, Field(ge=1, le=16383)], Annotated[int, Field(ge=1, 
 class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    evaluations: Annotated[int, Field(ge=1)] = 50_000_000
+    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 50_000_000
     """The budget: how many times a fitness may be worked out."""
     seed: Annotated[int, Field(ge=0)] = 1
     pins: Literal["none", "mandatory", "all"] = "none"

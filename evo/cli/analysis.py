@@ -35,9 +35,7 @@ def plot(
     if kind == BOARD:
         from evo.cli.boards import draw_to
 
-        run, record = study.best
-        board = study.store.board(run, record)
-        title = f"{run.label}, run {run.run}: {record.best_score} of {study.store.puzzle.max_score}"
+        title, board = study.best
         draw_to(board, output, title, numbers=False, hints=False, mismatches=True, force=force)
     else:
         from plots.style import save_picture

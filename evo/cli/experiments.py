@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
 import sys
 import tomllib
 from collections import Counter
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -60,9 +61,10 @@ def run(
 
     Example: evo run GA_1 MOEA_1 --init random,knowledge --runs 5 --evaluations 1000000
     """
-    from evo.experiments.experiment import begin
+    from evo.experiments.experiment import begin, check_jobs
     from evo.experiments.plan import make_plan
 
+    check_jobs(jobs)
     named = {"runs": runs, "evaluations": evaluations, "seconds": seconds, "seed": seed, "puzzle": puzzle}
     varied = {"init": _listed(init), "fitness": _listed(fitness)}
     plan = make_plan(settings, **_assigned(assignments or []), **named, **varied)
@@ -115,14 +117,14 @@ def status(directory: Directory) -> None:
         print(f"  best {record.best_score}: {run.label}, run {run.run}")
     for run, record in records:
         if record.state == "running":
-            age = (datetime.now(UTC) - datetime.fromisoformat(record.heartbeat)).total_seconds()
+            age = _seconds_since(record.heartbeat)
             speed = f", {count(record.evaluations / record.seconds)} evaluations/s" if record.seconds else ""
             part = f"{100 * share(run, record):.0f}%, best {max(record.best_score, 0)}{speed}"
             print(f"  running: {run.label}, run {run.run}: {part}, heard of {duration(age)} ago")
         elif record.state in ("failed", "interrupted"):
             print(f"  {outcome(run, record)}")
     if states["done"] < len(records) and not is_locked(store.path):
-        print(f"  go on with: evo resume {store.path}")
+        print(f"  go on with: {_resuming(store)}")
 
 
 def results(
@@ -146,6 +148,8 @@ def results(
         for row in rows:
             for key in ("init", "fitness", "board_url", "error"):
                 row[key] = row[key] or None
+            if row["best_score"] < 0:
+                row["best_score"] = None
         print(json.dumps(rows, indent=1))
     elif as_csv:
         print(frame.to_csv(index=False), end="")
@@ -168,10 +172,12 @@ def list_settings(
             first = path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
             print(f"{known:8} {first.removeprefix(f'{known}: ')}")
         return
-    for run in make_plan([name], runs=1).runs:
-        print(f"# {run.label}")
+    runs = make_plan([name], runs=1).runs
+    for run in runs:
+        print(f"{'[[rows]]' if len(runs) > 1 else ''}\nname = {_toml(run.setting)}".strip())
         for key, value in run.settings.items():
-            print(f"{key} = {_toml(value)}")
+            if key != "seed":  # each run has its own
+                print(f"{key} = {_toml(value)}")
 
 
 def print_summary(directory: Path) -> None:
@@ -202,26 +208,36 @@ def print_summary(directory: Path) -> None:
 def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool, quiet: bool) -> None:
     from evo.cli.tables import plural
     from evo.cli.watching import Bars, Lines
-    from evo.experiments.experiment import Unwatched, work_off
+    from evo.errors import EvoError
+    from evo.experiments.driver import Unwatched
+    from evo.experiments.experiment import work_off
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     records = store.records()
-    watch = nullcontext(Unwatched()) if quiet else Bars(records) if sys.stderr.isatty() else Lines(records)
+    terminal = sys.stderr is not None and sys.stderr.isatty()
+    watch = nullcontext(Unwatched()) if quiet else Bars(records) if terminal else Lines(records)
     if not quiet:
-        print(f"{store.name}: {plural(len(records), 'run')}; results go to {store.path}", flush=True)
-    with watch as watching:
-        interrupted = work_off(store, watching, jobs=jobs if jobs is not None else cores, dask=dask, restart=restart)
+        with suppress(OSError):  # nobody may be reading
+            print(f"{store.name}: {plural(len(records), 'run')}; results go to {store.path}", flush=True)
+    try:
+        with watch as watching:
+            jobs = jobs if jobs is not None else cores
+            interrupted = work_off(store, watching, jobs=jobs, dask=dask, restart=restart)
+    except KeyboardInterrupt:  # the second one, or one before there was anything to stop
+        interrupted = True
+    except EvoError as error:
+        raise type(error)(f"{error}; go on with: {_resuming(store)}") from None
     failed = [(run, record) for run, record in store.records() if record.state == "failed"]
     for run, record in failed if quiet else []:
         print(f"evo: {run.label}, run {run.run}: failed: {record.error}", file=sys.stderr)
     if interrupted:
-        print(f"evo: interrupted; go on with: evo resume {store.path}", file=sys.stderr)
+        print(f"evo: interrupted; go on with: {_resuming(store)}", file=sys.stderr)
         raise typer.Exit(130)
     if not quiet:
         print_summary(store.path)
         print(f"results: {store.path}")
     if failed:
-        print(f"evo: {plural(len(failed), 'run')} failed; `evo resume {store.path}` tries again", file=sys.stderr)
+        print(f"evo: {plural(len(failed), 'run')} failed; try again with: {_resuming(store)}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -239,6 +255,17 @@ def _say_other_versions(store: Store) -> None:
             return
 
 
+def _resuming(store: Store) -> str:
+    return f"evo resume {shlex.quote(str(store.path))}"
+
+
+def _seconds_since(moment: str) -> float:
+    try:
+        return (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
+    except (ValueError, TypeError):  # not a time that this project wrote
+        return math.nan
+
+
 def _listed(value: str | None) -> list[str] | None:
     return None if value is None else [part.strip() for part in value.split(",")]
 
@@ -252,6 +279,8 @@ def _assigned(assignments: list[str]) -> dict[str, Any]:
             raise typer.BadParameter(f"--set {assignment!r} is not of the form KEY=VALUE")
         if key in ("init", "fitness", "runs", "evaluations", "seconds", "seed", "puzzle"):
             raise typer.BadParameter(f"--set {key}: there is an option --{key} for it")
+        if key in ("name", "extends", "rows", "algorithm"):
+            raise typer.BadParameter(f"--set {key}: only a file can do that")
         try:
             found[key] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:

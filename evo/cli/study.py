@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evo.experiments.plan import Run
     from evo.experiments.store import Record
     from plots.report import BoardPicture, Picture
+    from puzzles import Board
 
 KINDS = {
     "convergence": "Best score against evaluations: the median of the runs and the band between the quartiles.",
@@ -56,12 +57,13 @@ class Study:
         return paper_table() if is_papers(self.store.puzzle) else None
 
     @property
-    def best(self) -> tuple[Run, Record]:
-        """The run with the best board."""
-        found = max(self.store.records(), key=lambda pair: pair[1].best_score)
-        if found[1].best_score < 0:
+    def best(self) -> tuple[str, Board]:
+        """The best board, and what it is."""
+        run, record = max(self.store.records(), key=lambda pair: pair[1].best_score)
+        board = self.store.board(run)
+        if board is None:
             raise ConfigError(f"{self.store.path}: no run has a board yet")
-        return found
+        return f"{run.label}, run {run.run}: {record.best_score} of {self.store.puzzle.max_score}", board
 
     def figure(self, kind: str) -> Figure:
         """A picture of a kind."""
@@ -147,7 +149,9 @@ class Study:
         drawn = []
         for run, record in sorted(best.values(), key=lambda pair: -pair[1].best_score):
             caption = f"{run.label}, run {run.run}: {record.best_score} of {self.store.puzzle.max_score}"
-            drawn.append(BoardPicture(caption, self.store.board(run, record).to_svg(), record.board_url))
+            board = self.store.board(run)
+            if board is not None:
+                drawn.append(BoardPicture(caption, board.to_svg(), record.board_url))
         return drawn
 
     def _settings(self, run: Run) -> dict[str, object]:

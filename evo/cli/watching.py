@@ -47,7 +47,7 @@ class Tally:
         gained = sum(self._shares.values()) - self._share_before
         left = f"{duration(elapsed / gained * self._total * (1 - self.share))} left" if gained > 0 else "starting"
         best = f"best {self._best}, " if self._best >= 0 else ""
-        return f"{self._done} of {self._total} runs done, {best}{count(speed)} evaluations/s, {left}"
+        return f"{self._done}/{self._total} runs, {best}{count(max(speed, 0))}/s, {left}"
 
 
 def share(run: Run, record: Record) -> float:
@@ -93,9 +93,9 @@ class Bars:
     def __init__(self, records: list[tuple[Run, Record]]) -> None:
         self._tally = Tally(records)
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(24),
-            TextColumn("{task.percentage:>3.0f}%  {task.fields[said]}"),
+            TextColumn("{task.percentage:>3.0f}%  {task.fields[said]}", markup=False),
         )
         self._progress = Progress(*columns, console=Console(stderr=True))
         self._overall = self._progress.add_task("all", total=1.0, said=str(self._tally))
@@ -129,7 +129,7 @@ class Bars:
 
     def _show(self, run: Run, record: Record) -> None:
         best = f"best {record.best_score}" if record.best_score >= 0 else "starting"
-        speed = f", {count(record.evaluations / record.seconds)} evaluations/s" if record.seconds else ""
+        speed = f", {count(record.evaluations / record.seconds)}/s" if record.seconds else ""
         self._progress.update(self._bars[run.id], completed=share(run, record), said=best + speed)
         self._progress.update(self._overall, completed=self._tally.share, said=str(self._tally))
 

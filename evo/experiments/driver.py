@@ -17,10 +17,10 @@ import numpy as np
 
 from evo.errors import EvoError, StoreError
 from evo.experiments.plan import Run
-from evo.experiments.slices import Slice, Task, check_state, task_key
+from evo.experiments.slices import Slice, Task, standing, task_key
 from evo.experiments.store import Record, Store, now
 from evo.experiments.workers import WorkerDied, Workers
-from puzzles import Board, Puzzle
+from puzzles import Board, PuzzleError
 
 CHECKPOINT_SECONDS = 10.0
 """How much work a crash of the driver costs at most, a slice more or less."""
@@ -40,6 +40,19 @@ class Watch(Protocol):
 
     def ended(self, run: Run, record: Record) -> None:
         """A run is done, failed or interrupted."""
+
+
+class Unwatched:
+    """Tells nobody how it goes."""
+
+    def started(self, run: Run, record: Record) -> None:
+        """Say nothing."""
+
+    def advanced(self, run: Run, record: Record) -> None:
+        """Say nothing."""
+
+    def ended(self, run: Run, record: Record) -> None:
+        """Say nothing."""
 
 
 @dataclass
@@ -64,7 +77,7 @@ def make_task(store: Store, run: Run) -> Task:
 
 
 def take_up(store: Store, run: Run, *, restart: bool = False) -> bytes | None:
-    """Make a run ready to go on: its state, with the trace cut to where that stands; nothing to begin with.
+    """Make a run ready to go on: its state, with the record and the trace as of then; nothing to begin with.
 
     Args:
         store: Where it is, locked.
@@ -74,60 +87,69 @@ def take_up(store: Store, run: Run, *, restart: bool = False) -> bytes | None:
     Raises:
         StoreError: They cannot, and `restart` is not set; the message names the file.
     """
+    task, state = make_task(store, run), store.checkpoint(run)
+    if state is not None:
+        try:
+            _go_back(store, run, task, state)
+            return state
+        except StoreError as error:
+            if not restart:
+                raise StoreError(f"{error}; --restart begins this run anew") from None
+    for name in ("checkpoint", "trace.csv", "board.json"):
+        store.drop(run, name)
+    return None
+
+
+def _go_back(store: Store, run: Run, task: Task, state: bytes) -> None:
+    """Bring everything about a run to where its checkpoint stands, and forget what came after."""
     try:
-        state = store.checkpoint(run)
-        evaluations = 0
-        if state is not None:
-            try:
-                evaluations = check_state(make_task(store, run), state)
-            except EvoError as error:
-                raise StoreError(f"{store.file(run, 'checkpoint')}: {error}; --restart begins this run anew") from None
-            if not store.points(run):
-                raise StoreError(f"{store.file(run, 'trace.csv')}: is empty, though there is a checkpoint")
-        if state is not None or store.file(run, "trace.csv").exists():
-            store.cut(run, evaluations)
-        return state
-    except StoreError:
-        if not restart:
-            raise
-        store.drop_checkpoint(run)
-        store.file(run, "trace.csv").unlink(missing_ok=True)
-        return None
+        stands = standing(task, state)
+    except EvoError as error:
+        raise StoreError(f"{store.file(run, 'checkpoint')}: {error}") from None
+    points = [point for point in store.points(run) if point.evaluations <= stands.last.evaluations]
+    if not points or points[-1].evaluations != stands.written:
+        raise StoreError(f"{store.file(run, 'trace.csv')}: lacks rows from before the checkpoint")
+    store.write_trace(run, points)
+    board = Board(store.puzzle, stands.last.best_cells)
+    store.write_board(run, board)
+    record = store.record(run)
+    record.evaluations, record.best_score, record.seconds = stands.last.evaluations, board.score, stands.seconds
+    record.board_url = _link(board)
+    store.write_record(run, record)
 
 
-def carry_out(store: Store, workers: Workers, watch: Watch, *, restart: bool = False) -> bool:
-    """Run whatever of an experiment is not done yet; returns whether it was interrupted.
+def carry_out(
+    store: Store, workers: Workers, watch: Watch, states: dict[str, bytes | None], stopped: threading.Event
+) -> None:
+    """Run whatever of an experiment is not done yet, until it is or the event is set.
 
     Args:
         store: The experiment, locked by the caller.
         workers: Who runs it; the caller closes them.
         watch: Who is told.
-        restart: Whether runs whose files are damaged begin anew.
+        states: Where each run that is left stands, by its id; from `take_up`.
+        stopped: Set when it is to stop.
 
     Raises:
-        StoreError: The directory cannot be written to, or a checkpoint not be used. What was stored before stays.
+        StoreError: The directory cannot be written to. What was stored before stays.
     """
-    left = [run for run in store.runs if store.record(run).state != "done"]
-    states = {run.id: take_up(store, run, restart=restart) for run in left}  # all is checked before any begins
-    driver = _Driver(store, workers, watch, store.puzzle)
-    with _stoppable() as stopped:
-        waiting = deque(left)
-        try:
-            while (waiting or driver.active) and not stopped.is_set():
-                while waiting and len(driver.active) < workers.slots:
-                    run = waiting.popleft()
-                    driver.begin(run, states.pop(run.id))
-                driver.collect(timeout=0.2)
-            if stopped.is_set():
-                driver.collect(timeout=_PATIENCE, everything=True)
-        finally:
-            driver.interrupt()
-    return stopped.is_set()
+    driver = _Driver(store, workers, watch)
+    waiting = deque(run for run in store.runs if run.id in states)
+    try:
+        while (waiting or driver.active) and not stopped.is_set():
+            while waiting and len(driver.active) < workers.slots and not stopped.is_set():
+                run = waiting.popleft()
+                driver.begin(run, states.pop(run.id))
+            driver.collect(timeout=0.2)
+        if stopped.is_set():
+            driver.collect(timeout=_PATIENCE, everything=True)
+    finally:
+        driver.interrupt()
 
 
 class _Driver:
-    def __init__(self, store: Store, workers: Workers, watch: Watch, puzzle: Puzzle) -> None:
-        self.store, self.workers, self.watch, self.puzzle = store, workers, watch, puzzle
+    def __init__(self, store: Store, workers: Workers, watch: Watch) -> None:
+        self.store, self.workers, self.watch = store, workers, watch
         self.active: dict[Future[Slice], _Active] = {}
 
     def begin(self, run: Run, state: bytes | None) -> None:
@@ -138,9 +160,9 @@ class _Driver:
         record.state, record.error = "running", ""
         record.started = record.started or now()
         if state is None:
-            record.evaluations, record.best_score, record.seconds = 0, -1, 0.0
+            record = Record("running", record.started)
         self.store.write_record(run, record)
-        self.watch.started(run, record)
+        self._tell("started", run, record)
         moment = time.monotonic()
         self._submit(_Active(run, make_task(self.store, run), slot, record, state, moment, moment))
 
@@ -153,6 +175,7 @@ class _Driver:
                 active = self.active[future]
                 again = self._stored(active, future)
                 del self.active[future]  # not before its outcome is safe
+                self._tell("advanced" if again else "ended", active.run, active.record)
                 if again and everything:
                     self._set_aside(active)
                 elif again:
@@ -162,12 +185,22 @@ class _Driver:
 
     def interrupt(self) -> None:
         """Note where the runs stand that are not over. Nothing is lost but the slices at work."""
+        errors = []
         for active in self.active.values():
-            self._set_aside(active)
+            try:
+                self._set_aside(active)
+            except StoreError as error:  # the next one may still be saved
+                errors.append(error)
         self.active.clear()
+        if errors:
+            raise errors[0]
 
     def _submit(self, active: _Active) -> None:
-        self.active[self.workers.submit(active.slot, active.task, active.state)] = active
+        try:
+            self.active[self.workers.submit(active.slot, active.task, active.state)] = active
+        except EvoError:  # the workers are gone
+            self._set_aside(active)
+            raise
 
     def _stored(self, active: _Active, future: Future[Slice]) -> bool:
         """Store what came of a slice; returns whether the run goes on."""
@@ -187,25 +220,22 @@ class _Driver:
         active.state = slice.state
         record.evaluations, record.seconds = slice.evaluations, slice.seconds
         record.versions, record.machine, record.front = slice.versions, slice.machine, slice.front
-        if slice.best_score > record.best_score:
-            record.best_score = slice.best_score
-            record.board_url = self._board(slice).to_url()
-        if slice.over:
-            self.store.write_board(run, self._board(slice))
-            record.state = "done"
-            self.store.write_record(run, record)
-            self.store.drop_checkpoint(run)
-            self.watch.ended(run, record)
-            return False
-        self._keep_safe(active, slice)
-        self.watch.advanced(run, record)
-        return True
+        if slice.best_score != record.best_score:
+            board = Board(self.store.puzzle, np.array(slice.best_cells, dtype=np.uint16))
+            self.store.write_board(run, board)
+            record.best_score, record.board_url = slice.best_score, _link(board)
+        if not slice.over:
+            self._keep_safe(active, slice.state)
+            return True
+        record.state = "done"
+        self.store.write_record(run, record)
+        self.store.drop(run, "checkpoint")
+        return False
 
-    def _keep_safe(self, active: _Active, slice: Slice) -> None:
+    def _keep_safe(self, active: _Active, state: bytes) -> None:
         moment = time.monotonic()
         if moment - active.saved >= CHECKPOINT_SECONDS:
-            self.store.write_board(active.run, self._board(slice))
-            self.store.write_checkpoint(active.run, slice.state)
+            self.store.write_checkpoint(active.run, state)
             active.saved = moment
         if moment - active.beat >= HEARTBEAT_SECONDS:
             self.store.write_record(active.run, active.record)
@@ -216,7 +246,6 @@ class _Driver:
             self.store.write_checkpoint(active.run, active.state)
         active.record.state, active.record.error = "failed", " ".join(error.split())[:300]
         self.store.write_record(active.run, active.record)
-        self.watch.ended(active.run, active.record)
         return False
 
     def _set_aside(self, active: _Active) -> None:
@@ -224,14 +253,26 @@ class _Driver:
             self.store.write_checkpoint(active.run, active.state)
         active.record.state = "interrupted"
         self.store.write_record(active.run, active.record)
-        self.watch.ended(active.run, active.record)
+        self._tell("ended", active.run, active.record)
 
-    def _board(self, slice: Slice) -> Board:
-        return Board(self.puzzle, np.array(slice.best_cells, dtype=np.uint16))
+    def _tell(self, what: str, run: Run, record: Record) -> None:
+        """Tell the watch; one that cannot speak any more, its pipe being closed, does not end the work."""
+        try:
+            getattr(self.watch, what)(run, record)
+        except OSError:
+            self.watch = Unwatched()
+
+
+def _link(board: Board) -> str:
+    """The link to a board; empty for puzzles with more colours than links have letters for."""
+    try:
+        return board.to_url()
+    except PuzzleError:
+        return ""
 
 
 @contextmanager
-def _stoppable() -> Iterator[threading.Event]:
+def stoppable() -> Iterator[threading.Event]:
     """An event that Ctrl-C and a polite kill set; the second Ctrl-C is the ordinary one."""
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -7,29 +7,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evo.errors import ConfigError
-from evo.experiments.driver import Watch, carry_out
+from evo.errors import ConfigError, StoreError
+from evo.experiments.driver import Unwatched, Watch, carry_out, stoppable, take_up
 from evo.experiments.plan import Plan, Run, make_plan, new_directory
-from evo.experiments.store import Record, Store
+from evo.experiments.store import Store
 from evo.experiments.workers import Dask, Here, Processes, Workers
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_JOBS = 1024
-
-
-class Unwatched:
-    """Tells nobody how it goes."""
-
-    def started(self, run: Run, record: Record) -> None:
-        """Say nothing."""
-
-    def advanced(self, run: Run, record: Record) -> None:
-        """Say nothing."""
-
-    def ended(self, run: Run, record: Record) -> None:
-        """Say nothing."""
 
 
 def run_experiment(
@@ -80,27 +67,43 @@ def resume_experiment(
 
 
 def begin(plan: Plan, out: str | Path | None) -> Store:
-    """Make the directory of an experiment."""
-    target = new_directory(plan.name, datetime.now().strftime("%Y%m%d-%H%M%S")) if out is None else Path(out)
-    return Store.create(target, plan)
+    """Make the directory of an experiment: the one that is asked for, or a new one."""
+    if out is not None:
+        return Store.create(out, plan)
+    while True:
+        target = new_directory(plan.name, datetime.now().strftime("%Y%m%d-%H%M%S"))
+        try:
+            return Store.create(target, plan)
+        except StoreError:
+            if not target.exists():  # otherwise another process was faster: the next name is free
+                raise
+
+
+def check_jobs(jobs: int | None) -> None:
+    """Refuse a number of worker processes that cannot be."""
+    if jobs is not None and not 1 <= jobs <= _MOST_JOBS:
+        raise ConfigError(f"jobs: expected 1 to {_MOST_JOBS}; found {jobs}")
 
 
 def work_off(store: Store, watch: Watch, *, jobs: int | None, dask: str | None, restart: bool = False) -> bool:
     """Carry out what is left of an experiment; returns whether it was interrupted."""
-    if jobs is not None and not 1 <= jobs <= _MOST_JOBS:
-        raise ConfigError(f"jobs: expected 1 to {_MOST_JOBS}; found {jobs}")
-    with store.locked():
-        left = [run for run, record in store.records() if record.state != "done"]
-        if not left:
-            return False
-        workers: Workers
-        if dask is not None:
-            workers = Dask(dask, min(jobs or 1, len(left)))
-        elif jobs is not None:
-            workers = Processes(min(jobs, len(left)), store.puzzle, left)
-        else:
-            workers = Here()
+    check_jobs(jobs)
+    left = [run for run, record in store.records() if record.state != "done"]
+    if not left:
+        return False
+    with store.locked(), stoppable() as stopped:
+        store.tidy()
+        left = [run for run in store.runs if store.record(run).state != "done"]
+        states = {run.id: take_up(store, run, restart=restart) for run in left}  # all is checked before any begins
+        workers = _workers(store, left, jobs, dask)
         try:
-            return carry_out(store, workers, watch, restart=restart)
+            carry_out(store, workers, watch, states, stopped)
         finally:
             workers.close()
+        return stopped.is_set()
+
+
+def _workers(store: Store, left: list[Run], jobs: int | None, dask: str | None) -> Workers:
+    if dask is not None:
+        return Dask(dask, min(jobs or 1, len(left)), store.puzzle, left)
+    return Here() if jobs is None else Processes(min(jobs, len(left)), store.puzzle, left)

@@ -58,9 +58,15 @@ def read(source: str, folder: Path = Path()) -> Document:
         values = tomllib.loads(content.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"{where}: is not TOML: {error}") from None
-    if isinstance(values.get("puzzle"), str) and values["puzzle"].endswith((".json", ".csv", ".txt")):
-        values["puzzle"] = str(path.parent / values["puzzle"])
-    return Document(where, path.stem, path.parent, values)
+    return Document(where, path.stem, path.parent, beside(values, path.parent))
+
+
+def beside(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Settings whose puzzle, where it is a file beside theirs, is found from anywhere."""
+    puzzle = values.get("puzzle")
+    if isinstance(puzzle, str) and (folder / puzzle).is_file():
+        return values | {"puzzle": str(folder / puzzle)}
+    return values
 
 
 def inherited(document: Document, depth: int = 0) -> Document:

@@ -21,12 +21,14 @@ def locked(directory: Path) -> Iterator[None]:
     """
     path = directory / "lock"
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
     try:
         try:
             _take(handle)
+            if os.fstat(handle).st_ino != path.stat().st_ino:
+                raise StoreError(f"{path}: was replaced by another process at this moment; try again")
         except BlockingIOError:
             owner = os.read(handle, 20).decode(errors="replace").strip()
             raise StoreError(f"{directory}: process {owner or '?'} is working on it; `evo status` tells more") from None

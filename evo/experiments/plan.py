@@ -8,6 +8,7 @@ experiment.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import zlib
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from evo.errors import ConfigError
-from evo.experiments.library import Document, inherited, names, read
+from evo.experiments.library import Document, beside, inherited, names, read
 from evo.labels import row_label
 from evo.problem import EvolutionSettings, make_problem
 from evo.settings import Settings, make_settings
@@ -68,7 +69,7 @@ class Plan:
     """What had to be left out, for the user to read."""
 
 
-def make_plan(sources: Sequence[str], **overrides: Any) -> Plan:
+def make_plan(sources: Sequence[str], /, **overrides: Any) -> Plan:
     """Work out what to run.
 
     Args:
@@ -123,6 +124,7 @@ def _rows(document: Document) -> list[_Row]:
             raise ConfigError(f"{where}: expected a table [[rows]]")
         if "extends" not in row and "name" not in row:
             raise ConfigError(f"{where}: name: is missing, and there is no setting that it extends")
+        row = beside(row, document.folder)
         whole = inherited(Document(where, str(row.get("name", "")), document.folder, row))
         # What the suite says of all rows goes before what a setting says of itself, and a row's own words before both.
         found.append(_Row(where, suite, _name(where, whole.name), whole.values | shared | row))
@@ -151,7 +153,8 @@ def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[tu
     values = row.values | {key: value for key, value in overrides.items() if value is not None}
     runs = _whole(f"{row.where}: runs", values.get("runs", 1), 1, _MOST_RUNS)
     seconds = values.get("seconds")
-    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
+    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if seconds is not None and not (number and 0 < seconds < math.inf):
         raise ConfigError(f"{row.where}: seconds: expected a number above 0; found {seconds!r:.60}")
     plain = {key: value for key, value in values.items() if key not in (*_OWN, "extends")}
     for key in _VARIED:

@@ -11,7 +11,7 @@ import json
 import time
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -111,16 +111,25 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
     )
 
 
-def check_state(task: Task, state: bytes) -> int:
-    """The evaluations at which a state stands, after making sure that it is one of this task.
+class Standing(NamedTuple):
+    """Where a run stands, according to its checkpoint."""
+
+    last: Progress
+    seconds: float
+    written: int
+    """The evaluations of the last row of its trace."""
+
+
+def standing(task: Task, state: bytes) -> Standing:
+    """Where a state stands, after making sure that it is one of this task.
 
     Raises:
         StoreError: It is not.
     """
     search = make_search(_puzzle(task.puzzle), make_settings(task.settings))
-    _, _, last = _take_up(search, task, state)
+    recorder, seconds, last = _take_up(search, task, state)
     assert last is not None
-    return last.evaluations
+    return Standing(last, seconds, recorder.state()["written"])
 
 
 @lru_cache(maxsize=8)

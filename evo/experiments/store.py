@@ -15,8 +15,11 @@ stands. Only the process that holds the lock writes.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +27,9 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, TypeVar, get_args
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from evo.errors import StoreError
 from evo.experiments import trace
@@ -36,15 +41,19 @@ from puzzles.disk import read_bytes, write_bytes
 from puzzles.files import naming
 from puzzles.saving import encode
 
+T = TypeVar("T")
 FORMAT = 1
-STATES = ("pending", "running", "done", "failed", "interrupted")
+State = Literal["pending", "running", "done", "failed", "interrupted"]
+STATES: tuple[State, ...] = get_args(State)
 
 
 @dataclass
 class Record:
     """What is known of a run: the content of its run.json."""
 
-    state: str = "pending"
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+
+    state: State = "pending"
     started: str = ""
     heartbeat: str = ""
     """When it was last heard of."""
@@ -56,6 +65,23 @@ class Record:
     front: list[list[int]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
     machine: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Content:
+    """The content of experiment.json."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+
+    format: int
+    name: str
+    seed: int
+    created: str
+    puzzle_sha256: str
+    runs: Annotated[list[Run], Field(min_length=1)]
+
+
+_RECORD, _CONTENT = TypeAdapter(Record), TypeAdapter(_Content)
 
 
 class Store:
@@ -70,18 +96,14 @@ class Store:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        plan = self._json(self.path / "experiment.json")
-        try:
-            if plan["format"] != FORMAT:
-                raise StoreError(f"{self.path / 'experiment.json'}: is of format {plan['format']!r:.20}, not {FORMAT}")
-            self.name, self.seed, self.created = str(plan["name"]), int(plan["seed"]), str(plan["created"])
-            self.runs = [Run(**run) for run in plan["runs"]]
-            if any("/" in run.id or run.id in ("", ".", "..") for run in self.runs):
-                raise TypeError
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, StoreError):
-                raise
-            raise StoreError(f"{self.path / 'experiment.json'}: is not the plan of an experiment") from None
+        path = self.path / "experiment.json"
+        content = self._parsed(path, _CONTENT, "the plan of an experiment")
+        if content.format != FORMAT:
+            raise StoreError(f"{path}: is of format {content.format}, not {FORMAT}")
+        self.name, self.seed, self.created, self.runs = content.name, content.seed, content.created, content.runs
+        self._puzzle_sha256 = content.puzzle_sha256
+        if len({run.id for run in self.runs}) < len(self.runs) or not all(_is_run(run) for run in self.runs):
+            raise StoreError(f"{path}: is not the plan of an experiment")
 
     @classmethod
     def create(cls, path: str | Path, plan: Plan) -> Store:
@@ -92,23 +114,18 @@ class Store:
         """
         target = Path(path)
         temporary = target.parent / f".{target.name}.{os.getpid()}"
-        content = {
-            "format": FORMAT,
-            "name": plan.name,
-            "seed": plan.seed,
-            "created": now(),
-            "runs": [asdict(run) for run in plan.runs],
-        }
+        puzzle = encode(plan.puzzle, "json")
+        content = _Content(FORMAT, plan.name, plan.seed, now(), hashlib.sha256(puzzle).hexdigest(), plan.runs)
         try:
-            if target.exists() and (not target.is_dir() or any(target.iterdir())):
-                what = f"; `evo resume {target}` goes on with it" if (target / "experiment.json").exists() else ""
-                raise StoreError(f"{target}: is there already, and is not written to{what}")
-            temporary.mkdir(parents=True)
+            cls.check_free(target)
+            into = target if target.exists() else temporary  # an empty folder that is there may be a mount or a link
+            into.mkdir(parents=True, exist_ok=True)
             try:
-                write_bytes(temporary / "puzzle.json", encode(plan.puzzle, "json"))
-                write_bytes(temporary / "experiment.json", json.dumps(content, indent=1).encode())
-                (temporary / "runs").mkdir()
-                temporary.rename(target)
+                (into / "runs").mkdir()
+                write_bytes(into / "puzzle.json", puzzle)
+                write_bytes(into / "experiment.json", json.dumps(asdict(content), indent=1).encode())
+                if into == temporary:
+                    temporary.rename(target)
             except BaseException:
                 shutil.rmtree(temporary, ignore_errors=True)
                 raise
@@ -118,16 +135,31 @@ class Store:
             raise StoreError(f"{target}: {error}") from None
         return cls(target)
 
+    @staticmethod
+    def check_free(target: Path) -> None:
+        """Refuse a place for a new experiment that has something in it."""
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            begun = (target / "experiment.json").exists()
+            what = f"; `evo resume {shlex.quote(str(target))}` goes on with it" if begun else ""
+            raise StoreError(f"{target}: is there already, and is not written to{what}")
+
     @cached_property
     def puzzle(self) -> Puzzle:
         """What is being solved."""
-        return files.load(self.path / "puzzle.json")
+        with naming(self.path / "puzzle.json"):
+            puzzle = files.parse(self.puzzle_text.encode(), "puzzle")
+        assert isinstance(puzzle, Puzzle)  # its bytes are those that were written
+        return puzzle
 
     @cached_property
     def puzzle_text(self) -> str:
         """What is being solved, as JSON."""
-        with naming(self.path / "puzzle.json"):
-            return read_bytes(self.path / "puzzle.json").decode()
+        path = self.path / "puzzle.json"
+        with naming(path):
+            content = read_bytes(path)
+        if hashlib.sha256(content).hexdigest() != self._puzzle_sha256:
+            raise StoreError(f"{path}: is not the puzzle that the experiment began with")
+        return content.decode()
 
     def file(self, run: Run, name: str) -> Path:
         """The path of one of a run's files."""
@@ -145,15 +177,7 @@ class Store:
     def record(self, run: Run) -> Record:
         """What is known of a run."""
         path = self.file(run, "run.json")
-        if not path.exists():
-            return Record()
-        try:
-            record = Record(**self._json(path))
-            if record.state not in STATES:
-                raise TypeError
-            return record
-        except TypeError:
-            raise StoreError(f"{path}: is not the record of a run") from None
+        return self._parsed(path, _RECORD, "the record of a run") if path.exists() else Record()
 
     def points(self, run: Run) -> list[Point]:
         """The trace of a run."""
@@ -179,13 +203,10 @@ class Store:
         except OSError as error:
             raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
 
-    def board(self, run: Run, record: Record) -> Board:
-        """The best board of a run that has one: of one at work, the board that its record links to."""
+    def board(self, run: Run) -> Board | None:
+        """The best board of a run, if it has one yet."""
         path = self.file(run, "board.json")
-        if record.state == "done":
-            return files.load_board(path, self.puzzle)
-        with naming(self.file(run, "run.json")):
-            return Board.from_url(record.board_url, self.puzzle)
+        return files.load_board(path, self.puzzle) if path.exists() else None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -218,36 +239,47 @@ class Store:
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
 
-    def cut(self, run: Run, evaluations: int) -> None:
-        """Keep the rows of a trace up to so many evaluations, and forget what came after."""
-        kept = [point for point in self.points(run) if point.evaluations <= evaluations]
-        self._write(self.file(run, "trace.csv"), (trace.HEADER + "".join(point.line() for point in kept)).encode())
+    def write_trace(self, run: Run, points: list[Point]) -> None:
+        """Replace the trace of a run."""
+        self._write(self.file(run, "trace.csv"), (trace.HEADER + "".join(point.line() for point in points)).encode())
 
-    def drop_checkpoint(self, run: Run) -> None:
-        """Forget where a run stood."""
-        self.file(run, "checkpoint").unlink(missing_ok=True)
+    def drop(self, run: Run, name: str) -> None:
+        """Remove one of a run's files, if it is there."""
+        self.file(run, name).unlink(missing_ok=True)
+
+    def tidy(self) -> None:
+        """Remove what a process that was killed has left behind."""
+        for run in self.runs:
+            for torn in self.file(run, "").glob(".evo-*"):
+                torn.unlink(missing_ok=True)
+            if self.record(run).state == "done":
+                self.drop(run, "checkpoint")
 
     def _write(self, path: Path, content: bytes) -> None:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(exist_ok=True)
             write_bytes(path, content, force=True)
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
         except PuzzleError as error:
             raise StoreError(f"{path}: {error}") from None
 
-    def _json(self, path: Path) -> dict[str, Any]:
+    def _parsed(self, path: Path, adapter: TypeAdapter[T], what: str) -> T:
         try:
-            content = json.loads(path.read_bytes())
+            return adapter.validate_json(path.read_bytes())
         except FileNotFoundError:
             raise StoreError(f"{path}: is not there: {self.path} holds no experiment, or not all of one") from None
         except OSError as error:
             raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
-        except (ValueError, RecursionError):
-            raise StoreError(f"{path}: is damaged: it is not JSON") from None
-        if not isinstance(content, dict):
-            raise StoreError(f"{path}: is damaged: it is not a JSON object")
-        return content
+        except ValidationError as error:
+            damaged = error.errors()[0]["type"] == "json_invalid"
+            raise StoreError(f"{path}: {'is damaged: it is not JSON' if damaged else f'is not {what}'}") from None
+
+
+def _is_run(run: Run) -> bool:
+    """Whether a run, read from a file, can be one: its folder is a plain name, and it has a budget and a seed."""
+    numbers = [run.settings.get(key) for key in ("evaluations", "seed")]
+    return bool(re.fullmatch(r"[A-Za-z0-9_-]+", run.id)) and all(type(number) is int for number in numbers)
 
 
 def now() -> str:

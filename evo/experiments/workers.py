@@ -5,6 +5,7 @@ A slot is room for one run at a time. A worker that dies takes with it no more t
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -25,6 +26,7 @@ SLICE_SECONDS = 1.0
 """How long workers of this machine work at a time: how stale the progress is, and how long Ctrl-C takes."""
 DASK_SLICE_SECONDS = 10.0
 """Longer on a cluster: each slice sends the population both ways."""
+_WAIT_FOR_WORKERS = 30.0
 _ONE_THREAD = dict.fromkeys(
     ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
 )
@@ -74,15 +76,14 @@ class Processes:
     Args:
         jobs: How many.
         puzzle: What will be solved.
-        runs: What will be run: compiled here first, since processes that compile at the same time race.
+        runs: What will be run.
     """
 
     def __init__(self, jobs: int, puzzle: Puzzle, runs: list[Run]) -> None:
         if multiprocessing.parent_process() is not None:
             raise ConfigError("jobs: start an experiment with jobs under `if __name__ == '__main__':`")
         self.slots = jobs
-        for algorithm in {run.algorithm for run in runs}:
-            warm(puzzle, algorithm)
+        _warm_all(puzzle, runs)
         self._pools = [self._start() for _ in range(jobs)]
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
@@ -107,7 +108,7 @@ class Processes:
     @staticmethod
     def _start() -> ProcessPoolExecutor:
         pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_be_a_worker)
-        with _environment(_ONE_THREAD):
+        with _worker_environment():
             pool.submit(int)  # starts the process, which inherits the environment
         return pool
 
@@ -118,25 +119,31 @@ class Dask:
     Args:
         address: Of the scheduler, such as tcp://host:8786; or "local".
         jobs: How many workers a local cluster has.
+        puzzle: What will be solved.
+        runs: What will be run.
     """
 
-    def __init__(self, address: str, jobs: int) -> None:
+    def __init__(self, address: str, jobs: int, puzzle: Puzzle, runs: list[Run]) -> None:
         try:
             from distributed import Client, LocalCluster
         except ImportError:
             raise ConfigError("dask: is not installed; pip install 'evo-edge-matching[distributed]'") from None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what there is to say is said here
+        self._cluster = None
         try:
-            with _environment(_ONE_THREAD):
-                self._cluster = (
-                    LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
-                    if address == "local"
-                    else None
-                )
-            self._client = Client(self._cluster or address, timeout="10s")
-        except (OSError, ValueError, TypeError) as error:
+            with _worker_environment():
+                if address == "local":
+                    _warm_all(puzzle, runs)
+                    self._cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+                self._client = Client(self._cluster or address, timeout="10s")
+            self._client.wait_for_workers(1, timeout=_WAIT_FOR_WORKERS)
+            if self._cluster is not None:  # they share the terminal, and unblock what they have inherited
+                self._client.run(_ignore_interrupts)
+        except (OSError, ValueError, TypeError) as error:  # a time-out is an OSError
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ConfigError(f"dask: cannot reach {address!r:.80}: {reason:.200}") from None
+            raise ConfigError(f"dask: cannot use {address!r:.80}: {reason:.200}") from None
         self._executor = self._client.get_executor(pure=False)
+        self._seconds = SLICE_SECONDS if address == "local" else DASK_SLICE_SECONDS
 
     @property
     def slots(self) -> int:
@@ -148,13 +155,13 @@ class Dask:
         """Begin a slice on whatever worker is free."""
         if self._client.status != "running":
             raise StoreError("dask: the cluster is gone; `evo resume` goes on, there or elsewhere")
-        return _translated(self._executor.submit(run_slice, task, state, DASK_SLICE_SECONDS))
+        return _translated(self._executor.submit(run_slice, task, state, self._seconds))
 
     def close(self) -> None:
         """Leave the cluster, and end it if it was started here."""
-        self._client.close()
+        self._client.close(timeout=1)
         if self._cluster is not None:
-            self._cluster.close()
+            self._cluster.close(timeout=5)
 
 
 def _translated(inner: Future[Slice]) -> Future[Slice]:
@@ -178,8 +185,7 @@ def _translated(inner: Future[Slice]) -> Future[Slice]:
 
 
 def _be_a_worker() -> None:
-    """Leave Ctrl-C to the driver, and end when it ends, however that happens."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """End when the driver ends, however that happens."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -190,14 +196,26 @@ def _be_a_worker() -> None:
     threading.Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
 
 
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _warm_all(puzzle: Puzzle, runs: list[Run]) -> None:
+    """Compile here what workers of this machine will load: those that compile at the same time race."""
+    for algorithm in dict.fromkeys(run.algorithm for run in runs):
+        warm(puzzle, algorithm)
+
+
 @contextmanager
-def _environment(values: dict[str, str]) -> Iterator[None]:
-    """Environment variables for the processes that are started meanwhile."""
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
+def _worker_environment() -> Iterator[None]:
+    """What processes started meanwhile inherit: one thread each, and no ear for Ctrl-C: that is the driver's."""
+    before = {name: os.environ.get(name) for name in _ONE_THREAD}
+    os.environ.update(_ONE_THREAD)
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         for name, value in before.items():
             if value is None:
                 del os.environ[name]

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from evo.errors import StoreError
-from evo.experiments import driver, workers
-from evo.experiments.experiment import Unwatched, resume_experiment, run_experiment
+from evo.experiments import workers
+from evo.experiments.driver import Unwatched
+from evo.experiments.experiment import resume_experiment, run_experiment
 from evo.experiments.frames import results
 from evo.experiments.store import Store
 from tests.evo.laboratory import outcome, small_plan, small_suite
+from tests.evo.test_driver import drive
 
 distributed = pytest.importorskip("distributed", reason="pip install '.[distributed]'")
 
@@ -46,16 +48,16 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path: Path, monkeypatch
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_that_is_gone_interrupts_the_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.0)
     store = Store.create(tmp_path / "out", small_plan(tmp_path))
-    cluster = workers.Dask("local", 1)
+    monkeypatch.setattr(workers, "SLICE_SECONDS", 0.0)
+    cluster = workers.Dask("local", 1, store.puzzle, store.runs)
 
     class Leaving(Unwatched):
         def advanced(self, run, record) -> None:
             cluster._client.close()
 
-    with store.locked(), pytest.raises(StoreError, match="dask: the cluster is gone; `evo resume` goes on"):
-        driver.carry_out(store, cluster, Leaving())
+    with pytest.raises(StoreError, match="dask: the cluster is gone; `evo resume` goes on"):
+        drive(store, cluster, Leaving())
     cluster.close()
     states = [record.state for _, record in store.records()]
     assert states.count("interrupted") == 1

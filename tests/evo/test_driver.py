@@ -11,10 +11,13 @@ import pytest
 
 from evo.errors import ConfigError, StoreError
 from evo.experiments import driver, workers
-from evo.experiments.experiment import Unwatched, resume_experiment, run_experiment, work_off
+from evo.experiments.driver import Unwatched, stoppable, take_up
+from evo.experiments.experiment import resume_experiment, run_experiment, work_off
 from evo.experiments.slices import Slice, Task
 from evo.experiments.store import Store
 from evo.experiments.workers import Here, Processes, WorkerDied
+from puzzles import generate
+from puzzles.saving import encode, save
 from tests.evo.laboratory import outcome, small_plan, small_suite
 
 
@@ -68,8 +71,14 @@ class Told(Unwatched):
 
 
 def carry_out(store: Store, failing, told: Told) -> bool:
-    with store.locked():
-        return driver.carry_out(store, Clumsy(failing), told)
+    return drive(store, Clumsy(failing), told)
+
+
+def drive(store: Store, team: workers.Workers, told: Unwatched) -> bool:
+    with store.locked(), stoppable() as stopped:
+        states = {run.id: take_up(store, run) for run in store.runs if store.record(run).state != "done"}
+        driver.carry_out(store, team, told, states, stopped)
+        return stopped.is_set()
 
 
 @pytest.mark.usefixtures("short_slices")
@@ -166,11 +175,79 @@ def test_a_damaged_checkpoint_is_named_and_restarts_only_when_asked(store: Store
         assert store.file(run, "trace.csv").read_bytes() == before
     trace = store.file(store.runs[1], "trace.csv")
     path.write_bytes(good)
-    trace.write_text("spoilt\n")
-    with pytest.raises(StoreError, match=r"trace.csv: line 1"):
-        resume_experiment(store.path)
+    lines = trace.read_text().splitlines(keepends=True)
+    for content, message in (("spoilt\n", "line 1"), ("".join(lines[:-1]), "lacks rows from before the checkpoint")):
+        trace.write_text(content)
+        with pytest.raises(StoreError, match=rf"trace.csv: {message}.*--restart begins this run anew"):
+            resume_experiment(store.path)
     resume_experiment(store.path, restart=True)
     assert outcome(store.path) == whole
+
+
+@pytest.mark.usefixtures("short_slices")
+def test_a_full_disk_tears_a_trace_and_nothing_is_lost(
+    store: Store, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, left = Store.append, [40]
+
+    def tearing(self: Store, run, points) -> None:
+        left[0] -= 1
+        if left[0] < 0 and points:
+            with open(self.file(run, "trace.csv"), "a") as stream:
+                stream.write(points[0].line()[:5])
+            raise StoreError("trace.csv: cannot be written: No space left on device")
+        real(self, run, points)
+
+    monkeypatch.setattr(Store, "append", tearing)
+    with pytest.raises(StoreError, match="No space left on device"):
+        carry_out(store, lambda name, number: None, Told())
+    monkeypatch.setattr(Store, "append", real)
+    resume_experiment(store.path)
+    assert outcome(store.path) == whole
+
+
+def test_records_traces_and_boards_agree_after_a_crash_that_lost_more_than_a_heartbeat(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record may be ahead of the checkpoint: whoever goes on, goes on from the checkpoint in everything."""
+    monkeypatch.setattr(workers, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "HEARTBEAT_SECONDS", 0.0)
+    carry_out(store, lambda name, number: MemoryError() if number == 4 else None, Told())
+    for run in store.runs[:3]:
+        record = store.record(run)
+        record.best_score, record.evaluations, record.seconds = 59, 2999, 77.0  # as if it had been there
+        store.write_record(run, record)
+        take_up(store, run)
+        record, points, board = store.record(run), store.points(run), store.board(run)
+        assert record.best_score == points[-1].best == board.score < 59
+        assert points[-1].evaluations <= record.evaluations < 2999
+        assert record.seconds < 77
+
+
+@pytest.mark.usefixtures("short_slices")
+def test_a_watch_whose_pipe_is_closed_does_not_end_the_work(store: Store, whole: dict[str, bytes]) -> None:
+    def closed(run, record) -> None:
+        raise BrokenPipeError
+
+    assert not carry_out(store, lambda name, number: None, Told(closed))
+    assert outcome(store.path) == whole
+
+
+def test_puzzles_with_more_colours_than_links_have_letters(tmp_path: Path) -> None:
+    save(generate(8, 8, 12, 20, 1)[0], str(tmp_path / "many.json"))
+    frame = run_experiment("RAND", evaluations=2000, puzzle=str(tmp_path / "many.json"), out=tmp_path / "out")
+    assert frame["state"].tolist() == ["done"]
+    assert frame["board_url"].tolist() == [""]
+    store = Store(tmp_path / "out")
+    assert store.board(store.runs[0]).score == frame["best_score"][0]
+
+
+def test_another_puzzle_in_its_place_is_refused(store: Store) -> None:
+    other = encode(generate(6, 6, 3, 6, 2)[0], "json")
+    (store.path / "puzzle.json").write_bytes(other)
+    for restart in (False, True):
+        with pytest.raises(StoreError, match=r"puzzle\.json: is not the puzzle that the experiment began with"):
+            resume_experiment(store.path, restart=restart)
 
 
 def test_what_is_done_stays_as_it_is(store: Store) -> None:
@@ -185,19 +262,18 @@ def test_processes_make_the_same_and_one_that_is_killed_is_replaced(
 ) -> None:
     monkeypatch.setattr(workers, "SLICE_SECONDS", 0.02)
     killed = []
-    with store.locked():
-        pools = Processes(2, store.puzzle, store.runs)
+    pools = Processes(2, store.puzzle, store.runs)
 
-        def kill(run, record) -> None:
-            if not killed:
-                process = next(iter(pools._pools[0]._processes.values()))
-                killed.append(process.pid)
-                os.kill(process.pid, signal.SIGKILL)
+    def kill(run, record) -> None:
+        if not killed:
+            process = next(iter(pools._pools[0]._processes.values()))
+            killed.append(process.pid)
+            os.kill(process.pid, signal.SIGKILL)
 
-        try:
-            assert not driver.carry_out(store, pools, Told(kill))
-        finally:
-            pools.close()
+    try:
+        assert not drive(store, pools, Told(kill))
+    finally:
+        pools.close()
     assert killed
     assert outcome(store.path) == whole
 
@@ -231,5 +307,5 @@ def test_it_runs_in_a_thread_too(store: Store, whole: dict[str, bytes]) -> None:
 def test_impossible_workers_are_refused(store: Store) -> None:
     with pytest.raises(ConfigError, match="jobs: expected 1 to 1024; found 0"):
         work_off(store, Unwatched(), jobs=0, dask=None)
-    with pytest.raises(ConfigError, match="dask: cannot reach 'not an address'"):
+    with pytest.raises(ConfigError, match="dask: cannot use 'not an address'"):
         work_off(store, Unwatched(), jobs=1, dask="not an address")

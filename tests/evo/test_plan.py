@@ -104,6 +104,16 @@ def test_a_run_has_the_same_seed_wherever_it_is_asked_for() -> None:
     assert max(seeds.values()) < 2**53
 
 
+def test_a_setting_that_was_changed_does_not_go_by_the_papers_name(tmp_path: Path) -> None:
+    assert rows(make_plan(["GA_1"], tournament=4)) == ["GA_1* random normal"]
+    assert rows(make_plan(["ES"], refill=True)) == ["ES*"]
+    assert rows(make_plan(["AIEA_3"], pins="all")) == ["AIEA_3* random normal"]
+    same = make_plan(["GA_1"], tournament=3, evaluations=20_000, fitness="combined", init="knowledge", runs=2, seed=5)
+    assert rows(same) == ["GA_1 knowledge combined"] * 2
+    named = write(tmp_path, "mine.toml", 'extends = "GA_1"\ntournament = 4\n')
+    assert rows(make_plan([named])) == ["mine random normal"]
+
+
 def test_a_puzzle_is_found_beside_the_file_that_names_it(tmp_path: Path) -> None:
     from puzzles import generate
     from puzzles.saving import save
@@ -112,6 +122,9 @@ def test_a_puzzle_is_found_beside_the_file_that_names_it(tmp_path: Path) -> None
     save(puzzle, str(tmp_path / "five.json"))
     source = write(tmp_path, "mine.toml", SMALL + 'puzzle = "five.json"\n')
     assert make_plan([source]).puzzle == puzzle
+    text = 'evaluations = 400\n[[rows]]\nextends = "mine.toml"\n[[rows]]\nname = "b"\npuzzle = "five.json"\n'
+    suite = write(tmp_path, "suite.toml", text + SMALL.replace("evaluations = 400\n", ""))
+    assert make_plan([suite]).puzzle == puzzle
 
 
 def test_folders_are_safe_whatever_a_setting_is_called(tmp_path: Path) -> None:

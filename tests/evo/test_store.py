@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evo.errors import StoreError
+from evo.experiments import trace
 from evo.experiments.experiment import run_experiment
 from evo.experiments.frames import fronts, results, traces
 from evo.experiments.lock import is_locked, locked
@@ -129,8 +130,15 @@ def test_rows_are_appended_and_cut(store: Store) -> None:
     with open(store.file(run, "trace.csv"), "a") as stream:
         stream.write("80,0.9,1")  # a torn line
     assert [point.evaluations for point in store.points(run)] == [1, 40]
-    store.cut(run, 39)
+    store.write_trace(run, POINTS[:1])
     assert store.file(run, "trace.csv").read_text().splitlines()[1:] == [POINTS[0].line().strip()]
+
+
+def look(directory: Path) -> None:
+    """Read all there is to read."""
+    results(directory)
+    traces(directory)
+    Store(directory).puzzle.tiles.sum()
 
 
 def test_damage_is_said_with_the_name_of_the_file(finished: Path, tmp_path: Path) -> None:
@@ -139,12 +147,19 @@ def test_damage_is_said_with_the_name_of_the_file(finished: Path, tmp_path: Path
     for name, content, message in (
         ("experiment.json", None, "holds no experiment"),
         ("experiment.json", "{", "experiment.json: is damaged: it is not JSON"),
-        ("experiment.json", "[]", "experiment.json: is damaged: it is not a JSON object"),
-        ("experiment.json", '{"format": 99}', "experiment.json: is of format 99, not 1"),
+        ("experiment.json", "[]", "experiment.json: is not the plan of an experiment"),
+        ("puzzle.json", "{}", "puzzle.json: is not the puzzle that the experiment began with"),
         ("experiment.json", '{"format": 1}', "experiment.json: is not the plan of an experiment"),
         ("runs/es-02/run.json", '{"state": "odd"}', "run.json: is not the record of a run"),
         ("runs/es-02/run.json", '{"colour": "odd"}', "run.json: is not the record of a run"),
         ("runs/es-02/run.json", "\0", "run.json: is damaged: it is not JSON"),
+        ("runs/es-02/run.json", '{"state": "done", "evaluations": "x"}', "run.json: is not the record of a run"),
+        ("runs/es-02/run.json", '{"state": "done", "best_score": null}', "run.json: is not the record of a run"),
+        ("runs/es-02/run.json", '{"state": "done", "versions": [1]}', "run.json: is not the record of a run"),
+        ("runs/es-02/trace.csv", "", "trace.csv: does not tell of the whole run, which is done"),
+        ("runs/es-02/trace.csv", None, "trace.csv: does not tell of the whole run, which is done"),
+        ("runs/es-02/trace.csv", trace.HEADER + POINTS[0].line(), "trace.csv: does not tell of the whole run"),
+        ("runs/es-02/trace.csv", trace.HEADER + "1,0,9,5,5,nan\n40,1,5,5,5,nan\n", "line 3: the best score falls"),
         ("runs/es-02/trace.csv", "a,b\n", "trace.csv: line 1: is not the head"),
         ("runs/es-02/trace.csv", b"\xff\xff\n", "trace.csv: is not text"),
     ):
@@ -156,15 +171,56 @@ def test_damage_is_said_with_the_name_of_the_file(finished: Path, tmp_path: Path
         else:
             (directory / name).write_bytes(content if isinstance(content, bytes) else content.encode())
         with pytest.raises(StoreError, match=message) as caught:
-            (results if "trace" not in name else traces)(directory)
+            look(directory)
         assert str(directory) in str(caught.value)
 
 
-def test_a_plan_cannot_lead_out_of_its_directory(store: Store) -> None:
+def test_a_plan_cannot_be_anything(store: Store) -> None:
     path = store.path / "experiment.json"
-    content = json.loads(path.read_text())
-    for id in ("../../escape", "..", "", "/etc"):
-        content["runs"][0]["id"] = id
+    good = path.read_text()
+    changes = [("id", id) for id in ("../../escape", "..", "", "/etc", "a\0b", json.loads(good)["runs"][1]["id"])]
+    changes += [("settings", value) for value in (None, {}, [], {"seed": 1})]
+    changes += [("setting", None), ("init", None), ("seconds", "long"), ("run", 1.5)]
+    for key, value in changes:
+        content = json.loads(good)
+        content["runs"][0][key] = value
         path.write_text(json.dumps(content))
         with pytest.raises(StoreError, match="is not the plan of an experiment"):
             Store(store.path)
+    for key, value, message in (
+        ("runs", [], "is not the plan"),
+        ("seed", None, "is not the plan"),
+        ("format", 99, "is of format 99, not 1"),
+    ):
+        path.write_text(json.dumps(json.loads(good) | {key: value}))
+        with pytest.raises(StoreError, match=message):
+            Store(store.path)
+    path.write_text(good)
+    assert len(Store(store.path).runs) == 5
+
+
+def test_an_empty_folder_may_be_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = small_plan(tmp_path)
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert Store.create(tmp_path / "link", plan).runs == plan.runs
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert Store.create(".", plan).runs == plan.runs
+
+
+def test_a_lock_that_leads_elsewhere_is_refused(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("mine")
+    (store.path / "lock").symlink_to(tmp_path / "precious")
+    with pytest.raises(StoreError, match="lock: cannot be written"), store.locked():
+        pass
+    assert (tmp_path / "precious").read_text() == "mine"
+
+
+def test_what_a_kill_left_behind_is_removed(store: Store) -> None:
+    run = store.runs[0]
+    store.write_record(run, Record(state="done"))
+    store.write_checkpoint(run, b"stale")
+    store.file(run, ".evo-0123").write_bytes(b"torn")
+    store.tidy()
+    assert [path.name for path in store.file(run, "").iterdir()] == ["run.json"]

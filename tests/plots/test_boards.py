@@ -39,6 +39,34 @@ def test_a_picture_replaces_nothing_unasked(record: Board, tmp_path: Path) -> No
         save_board(record, tmp_path / "board.pdf")
 
 
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+def test_the_same_board_is_the_same_bytes(record: Board, tmp_path: Path, kind: str) -> None:
+    one, other = (
+        save_board(record, tmp_path / f"{name}.{kind}", numbers=True, title="ES, run 1").read_bytes() for name in "ab"
+    )
+    assert one == other
+    assert b"CreationDate" not in one
+
+
+def test_a_title_stands_above_the_board(record: Board, tmp_path: Path) -> None:
+    plain = image.imread(save_board(record, tmp_path / "plain.png"))
+    titled = image.imread(save_board(record, tmp_path / "titled.png", title="A $title$ \n of " + "any length " * 30))
+    above = titled.shape[0] - plain.shape[0]
+    assert titled.shape[1] == plain.shape[1]
+    assert above == 48
+    assert np.array_equal(titled[above + 2 :], plain[2:])
+    assert titled[:above].min() < 0.5  # there is ink
+    assert (titled[:above, :5].min(), titled[:above, -5:].min()) == (1, 1)
+
+
+def test_a_small_board_has_room_for_its_title(tmp_path: Path) -> None:
+    board = Board(Puzzle(1, 2, [[1, 2, 3, 4], [5, 6, 7, 8]], strict=False), [[0, EMPTY]])
+    picture = image.imread(save_board(board, tmp_path / "small.png", title="mine random normal, run 1: 0 of 1"))
+    height, width, _ = picture.shape
+    assert (height, width > 2 * 160) == (96 + 48, True)
+    assert tuple(np.round(picture[50, width // 2, :3] * 255).astype(int)) == _rgb(FRAME)
+
+
 def test_a_board_can_be_drawn_on_axes_of_ones_own(record: Board) -> None:
     figure = Figure()
     axes = figure.subplots(1, 2)

@@ -45,7 +45,9 @@ def test_quartiles_by_hand() -> None:
     runs = [[(1, 10), (3, 20)], [(1, 12), (2, 14), (4, 40)], [(1, 11)]]  # two end before the row does
     trace = trace_frame(*((*GA, run, points) for run, points in enumerate(runs, start=1)))
     curves = convergence_curves(trace.sample(frac=1, random_state=1))
-    assert list(curves.columns) == ["setting", "init", "fitness", "runs", "evaluations", "lower", "median", "upper"]
+    numbers = ["runs", "evaluations", "lower", "median", "upper"]
+    assert list(curves.columns) == ["setting", "init", "fitness", "algorithm", *numbers]
+    assert set(curves["algorithm"]) == {"GA"}
     assert curves["runs"].tolist() == [3] * 4
     assert curves["evaluations"].tolist() == [1, 2, 3, 4]
     assert curves["median"].tolist() == [11, 11, 14, 20]
@@ -98,6 +100,7 @@ def test_an_ecdf_by_hand() -> None:
     # Pairs reached: at 1 both runs' first target; at 2 the second run's 5; at 3 the first run's 5; at 4 the second's 9.
     assert curves["evaluations"].tolist() == [1, 2, 3, 4]
     assert curves["share"].tolist() == [2 / 8, 3 / 8, 4 / 8, 5 / 8]
+    assert curves[["targets", "lowest", "highest"]].drop_duplicates().to_numpy().tolist() == [[4, 2, 100]]
     with pytest.raises(PuzzleError, match="at least one target"):
         ecdf_curves(trace, [])
 

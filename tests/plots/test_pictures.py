@@ -10,6 +10,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import BboxBase
 
@@ -18,12 +19,12 @@ from plots.convergence import convergence_curves, draw_convergence
 from plots.distributions import draw_distributions, score_points
 from plots.diversity import diversity_curves, draw_diversity
 from plots.ecdf import draw_ecdf, ecdf_curves
-from plots.layout import fitted, fitted_names
+from plots.layout import fitted, fitted_names, legend_shape
 from plots.pareto import draw_pareto, front_points
 from plots.style import ONE_COLUMN, TWO_COLUMNS, looks, picture_bytes
 from plots.variants import draw_variants, variant_points
 from puzzles import PuzzleError
-from tests.plots.synthetic import FRONTS, PAPER, RUNS, TRACE, study
+from tests.plots.synthetic import FRONTS, PAPER, RUNS, TRACE, runs_frame, study, trace_frame
 
 Frames = dict[str, pd.DataFrame]
 VERDICTS = pd.DataFrame(columns=["setting", "init", "normal_n", "combined_n", "p", "effect", "verdict"])
@@ -37,6 +38,10 @@ def _comparison(frames: Frames) -> pd.DataFrame:
     )
 
 
+def _legend(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.legends[0].get_texts()]
+
+
 KINDS: dict[str, Callable[[Frames], Figure]] = {
     "convergence": lambda frames: draw_convergence(convergence_curves(frames["trace"]), PAPER),
     "diversity": lambda frames: draw_diversity(diversity_curves(frames["trace"])),
@@ -46,6 +51,7 @@ KINDS: dict[str, Callable[[Frames], Figure]] = {
     "comparison": lambda frames: draw_comparison(effect_lines(_comparison(frames))),
     "pareto": lambda frames: draw_pareto(front_points(frames["fronts"])),
 }
+MANY = [(f"setting {at}", "random", "normal") for at in range(19)]  # 171 pairs
 LONG = "a $setting$ of <somebody's> own, with a name of 60 characters"
 ODD = "_^{}%&#"
 INITS, FITNESSES = ("random", "knowledge"), ("normal", "combined")
@@ -73,7 +79,16 @@ def frames(request: pytest.FixtureRequest) -> Frames:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_lies_on_anything_else(kind: str, frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None:
-    figure = KINDS[kind](frames)
+    _check_apart(KINDS[kind](frames), monkeypatch)
+
+
+def test_very_many_comparisons_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    figure = KINDS["comparison"](study(MANY, runs=1))
+    assert figure.get_figheight() < 13
+    _check_apart(figure, monkeypatch)
+
+
+def _check_apart(figure: Figure, monkeypatch: pytest.MonkeyPatch) -> None:
     assert figure.get_figwidth() in (ONE_COLUMN, TWO_COLUMNS)
     boxes: dict[Text | Axes | Figure, BboxBase] = {}  # as they are while the picture is drawn, in points
     draw = Text.draw
@@ -96,6 +111,14 @@ def test_nothing_lies_on_anything_else(kind: str, frames: Frames, monkeypatch: p
         assert not boxes[one].overlaps(boxes[other]), (one, other)
     for axes, text in product(figure.axes, texts):
         assert not boxes[axes].overlaps(boxes[text]), (text, "covers data")
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+@pytest.mark.parametrize("name", KINDS)
+def test_the_same_study_is_the_same_bytes(name: str, kind: str) -> None:
+    rows = [("ES", "", ""), *product(("GA_1", "mine"), INITS, FITNESSES), ("MOEA_1", "random", "")]
+    one, other = (picture_bytes(KINDS[name](study(rows, runs=4)), kind) for _ in range(2))
+    assert one == other
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -137,6 +160,89 @@ def test_every_run_is_a_point() -> None:
     (axes,) = KINDS["distributions"](frames).axes
     drawn = np.concatenate([line.get_xdata() for line in axes.lines if line.get_markersize() < 5])
     assert sorted(drawn) == sorted(frames["runs"]["best_score"])
+
+
+def test_initialisations_have_axes_of_their_own() -> None:
+    low, high = ("GA_1", "random", "normal"), ("GA_1", "knowledge", "normal")
+    runs = runs_frame((*low, [50, 51, 53]), (*high, [380, 384, 390]))
+    figure = draw_distributions(score_points(runs), PAPER)
+    assert [axes.get_title("left") for axes in figure.axes] == ["random initialisation", "knowledge initialisation"]
+    first, second = (axes.get_xlim() for axes in figure.axes)
+    assert 49 < first[0] < 50 < 53 < first[1] < 54
+    assert 379 < second[0] < 380 < 390 < second[1] < 391
+    beside, other = ([text.get_text() for text in axes.texts] for axes in figure.axes)
+    assert beside == ["GA_1 normal", "→ 292.5"]  # the paper's mean, too far away to be drawn
+    assert other == ["GA_1 normal", ""]
+    assert [line.get_xdata() for line in figure.axes[1].lines if line.get_markersize() > 5] == [[385.9]]
+
+
+def test_curves_are_steps() -> None:
+    frames = study([("GA_1", "random", "normal")])
+    for kind in ("convergence", "ecdf", "diversity"):
+        (axes,) = KINDS[kind](frames).axes
+        assert axes.lines[0].get_drawstyle() == "steps-post"
+    band = KINDS["convergence"](frames).axes[0].collections[0].get_paths()[0].vertices
+    moves = np.diff(band, axis=0)
+    assert (moves == 0).any(axis=1).all()  # each of its sides goes along an axis
+
+
+def test_diversity_begins_where_it_is_known() -> None:
+    trace = trace_frame(("GA_1", "random", "normal", 1, [(2_000, 5), (30_000, 9)]))
+    (axes,) = draw_diversity(diversity_curves(trace)).axes
+    assert axes.get_xlim() == (2_000, 31_500)
+    assert [axes.xaxis.get_major_formatter()(mark) for mark in axes.get_xticks()] == ["2·10³", "5·10³", "10⁴", "2·10⁴"]
+    (axes,) = draw_convergence(convergence_curves(trace)).axes
+    assert axes.get_xlim()[0] == 1
+    assert [axes.xaxis.get_major_formatter()(mark) for mark in axes.get_xticks()] == ["1", "10", "10²", "10³", "10⁴"]
+
+
+def test_an_ecdf_says_what_its_targets_are() -> None:
+    trace = trace_frame(("GA_1", "random", "normal", 1, [(1, 18), (9, 375)]))
+    texts = [text.get_text() for text in draw_ecdf(ecdf_curves(trace)).texts]
+    assert "pairs of a run and one of 51 target scores from 18 to 375" in texts
+    texts = [text.get_text() for text in draw_ecdf(ecdf_curves(trace, [20])).texts]
+    assert "pairs of a run and the target score 20" in texts
+
+
+def test_moea_says_why_it_stands_in_panels_of_a_fitness() -> None:
+    moea = [("MOEA_2", "random", "")]
+    fitnesses = [("GA_1", "random", "normal"), ("GA_1", "random", "combined"), ("ES", "", "")]
+    for rows, name in ((moea, "MOEA_2"), ([*fitnesses, *moea], "MOEA_2 (three objectives)")):
+        for kind in ("convergence", "diversity"):
+            assert name in _legend(KINDS[kind](study(rows)))
+    assert "MOEA_2 (three objectives)" in _legend(KINDS["ecdf"](study(STUDIES["all of Table II"])))
+
+
+def test_the_columns_of_a_legend_are_evenly_long() -> None:
+    for count in range(1, 30):
+        samples = [(Line2D([], []), f"setting {at}") for at in range(count)]
+        _, columns, _ = legend_shape(samples, TWO_COLUMNS)
+        lengths = [len(part) for part in np.array_split(range(count), columns)]
+        assert max(lengths) == -(-count // columns)
+        assert -(-count // max(lengths)) == columns  # one column fewer would need another line
+
+
+def test_the_fronts_of_moea_alone_are_drawn_by_initialisation() -> None:
+    figure = KINDS["pareto"](study(STUDIES["all of Table II"]))
+    assert "Pareto fronts of MOEA" in [text.get_text() for text in figure.texts]
+    assert _legend(figure)[:2] == ["MOEA_1", "MOEA_2"]
+    assert [axes.get_title("left") for axes in figure.axes[::3]] == [
+        "random initialisation",
+        "knowledge initialisation",
+    ]
+
+
+def test_hollow_markers_are_hollow_in_the_legend_too() -> None:
+    rows = [*product(["GA_1"], INITS, FITNESSES), ("GA_2", "random", "normal")]
+    figure = KINDS["pareto"](study(rows))
+    assert "Pareto fronts" in [text.get_text() for text in figure.texts]
+    faces = {
+        text.get_text(): sample.get_markerfacecolor()
+        for sample, text in zip(figure.legends[0].legend_handles, figure.legends[0].get_texts(), strict=True)
+    }
+    assert faces["GA_1 normal"] == "none"
+    assert to_hex(faces["GA_1 combined"]) == looks(["GA_1"])["GA_1"].colour
+    assert faces["GA_2 normal"] != "none"  # it has no other to be told from
 
 
 def test_settings_keep_their_looks_where_others_are_missing() -> None:

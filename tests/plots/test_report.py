@@ -36,6 +36,7 @@ def _page() -> str:
             BoardPicture("no link", board.to_svg(), "javascript:alert(1)"),
         ],
         settings={EVIL: {EVIL: EVIL, "long": "y" * 400}},
+        conclusions=[(EVIL, EVIL, EVIL), ("z" * 400, "not shown", "w" * 400)],
         versions={"numpy": EVIL},
         machine={"cpu": EVIL},
     )
@@ -48,7 +49,7 @@ def page() -> str:
 
 def test_everything_printed_is_escaped(page: str) -> None:
     assert "<script" not in page
-    assert page.count("&lt;script&gt;") >= 14
+    assert page.count("&lt;script&gt;") >= 17
     assert "javascript:" not in page
     assert re.findall(r'<a href="([^#"][^"]*)"', page) == [
         "https://e2.bucas.name/#puzzle=&#34;&gt;&lt;b&gt;&amp;board_w=1"
@@ -80,34 +81,67 @@ def test_the_same_page_every_time(page: str) -> None:
     assert _page() == page
 
 
+def _cells(summary: pd.DataFrame) -> list[tuple[str, str]]:
+    page = report_page("A study", summary, pd.DataFrame(columns=RUNS))
+    return re.findall(r'<td class="(\w+)">([^<]*)</td>', page)
+
+
 def test_tables_have_as_many_places_as_they_need() -> None:
     summary = pd.DataFrame(
         {
             "row": ["GA_1", None],
-            "evaluations": [50_000_000, 7],
-            "paper_mean": [364.4, float("nan")],
+            "runs": [10, 7],
+            "evaluations": [50_000_000.0, 1_498_593.5],
+            "paper_mean": [364.44, float("nan")],
+            "mean": [3.0, 4.0],
+            "deviation": [0.0, 0.256],
+            "difference": [-0.01, -240.8],
+            "seconds": [12_345.678, 2.0],
             "whole": [3.0, float("nan")],
             "p": [0.0004, 0.5],
             "done": [True, False],
         }
     )
-    page = report_page("A study", summary, pd.DataFrame(columns=RUNS))
-    assert re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", page) == [
-        "row",
-        "evaluations",
-        "paper mean",
-        "whole",
-        "p",
-        "done",
+    cells = _cells(summary)
+    assert [text for _, text in cells[:11]] == [
+        *("GA_1", "10", "50,000,000", "364.4", "3.0", "0.0", "0.0", "12,345.7", "3", "0.0004", "yes"),
     ]
-    cells = re.findall(r'<td class="(\w+)">([^<]*)</td>', page)
-    assert [text for _, text in cells] == [
-        *("GA_1", "50,000,000", "364.40", "3", "0.0004", "yes"),
-        *("", "7", "", "", "0.5000", "no"),
+    assert [text for _, text in cells[11:]] == [
+        *("", "7", "1,498,594", "", "4.0", "0.3", "-240.8", "2.0", "", "0.5000", "no"),
     ]
-    assert [kind for kind, _ in cells[:6]] == ["text", "number", "number", "number", "number", "text"]
-    for absent in ("Best boards", "Settings", "Seeds", "Machine"):
+    assert [kind for kind, _ in cells[:11]] == ["text", *["number"] * 9, "text"]
+
+
+def test_tables_may_have_text_and_numbers_in_a_column() -> None:
+    summary = pd.DataFrame(
+        {
+            "evaluations": pd.Series([5_000, None], dtype=object),
+            "p": pd.Series(["too few runs", 1_234.56], dtype=object),
+            "note": ["a < b", ""],
+        }
+    )
+    assert _cells(summary) == [
+        ("number", "5,000"),
+        ("text", "too few runs"),
+        ("text", "a &lt; b"),
+        ("number", ""),
+        ("text", "1,234.6"),
+        ("text", ""),
+    ]
+
+
+def test_sections_without_anything_are_left_out() -> None:
+    page = report_page("A study", pd.DataFrame({"paper_mean": [1.5]}), pd.DataFrame(columns=RUNS))
+    assert re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", page) == ["paper mean"]
+    for absent in ("Best boards", "Settings", "Seeds", "Machine", "conclusions<"):
         assert absent not in page
+
+
+def test_the_papers_conclusions_stand_after_the_pictures(page: str) -> None:
+    section = page.index('<h2 id="conclusions">The paper\'s conclusions</h2>')
+    assert page.index('<h2 id="picture3">') < section < page.index('<h2 id="boards">')
+    assert page.count('<a href="#conclusions">') == 1
+    assert "<strong>not shown</strong>" in page[section:]
 
 
 def test_seeds_are_those_of_the_runs() -> None:

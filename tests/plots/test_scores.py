@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.cbook import boxplot_stats
 
-from plots.comparison import MOST, draw_comparison, effect_lines
-from plots.distributions import score_boxes, score_points
-from plots.pareto import front_points
-from plots.variants import p_text, variant_points, verdict_notes
+from plots.comparison import MOST, draw_comparison, effect_lines, forest_columns
+from plots.distributions import panel_titles, score_boxes, score_panels, score_points
+from plots.effects import SIGNIFICANT, p_text
+from plots.pareto import front_places, front_points
+from plots.variants import variant_points, verdict_notes
 from tests.plots.synthetic import FRONTS, RUNS, runs_frame
 
 GA = ("GA_1", "random", "normal")
@@ -68,9 +69,8 @@ def test_verdicts_are_put_in_words() -> None:
     )
     assert verdict_notes(verdicts) == {
         ("GA_1", "random"): ("combined better", "A = 0.97, p < 0.001"),
-        ("GA_1", ""): ("too few runs", "A = 0.50, no p value"),
+        ("GA_1", ""): ("too few runs", "A = 0.50"),
     }
-    assert p_text(0.0496) == "p = 0.050"
 
 
 def _table(count: int, group: str = "random") -> pd.DataFrame:
@@ -102,9 +102,45 @@ def test_long_names_of_a_pair_are_both_shortened() -> None:
 def test_the_corrected_p_decides_what_is_significant() -> None:
     lines = effect_lines(_table(3).assign(p=0.01))
     assert lines["significant"].tolist() == [False, True, True, True]
-    lines = effect_lines(_table(3).assign(p=0.01, p_holm=[0.04, 0.06, float("nan")], verdict="too few runs"))
+    lines = effect_lines(_table(3).assign(p=0.01, p_holm=[0.04, 0.06, float("nan")]))
     assert lines["significant"].tolist() == [False, True, False, False]
-    assert lines["note"].tolist()[3] == "too few runs"
+    assert lines["note"].tolist()[3] == "A = 0.67, no difference shown"
+
+
+def test_too_few_runs_are_never_significant() -> None:
+    table = _table(2).assign(p=0.01, p_holm=[0.01, float("nan")], verdict=["too few runs", "no difference shown"])
+    lines = effect_lines(table).tail(2)
+    assert lines["few"].tolist() == [True, False]
+    assert not lines["significant"].any()
+    assert lines["note"].tolist() == ["A = 0.00, too few runs", "A = 0.50, no difference shown"]
+    figure = draw_comparison(effect_lines(table))
+    assert "too few runs to tell" in [text.get_text() for text in figure.legends[0].get_texts()]
+    assert {
+        line.get_markerfacecolor() for axes in figure.axes for line in axes.lines if len(line.get_xdata()) == 1
+    } == {"white"}
+
+
+def test_very_many_comparisons_stand_in_two_columns() -> None:
+    lines = effect_lines(pd.concat([_table(90, "one"), _table(77, "two")]))
+    first, second = forest_columns(lines)
+    assert (len(first), len(second)) == (85, 85)  # 167 lines, two headings, and one again
+    assert second["name"].iloc[0] == "… one"
+    assert second["heading"].iloc[0]
+    shown = pd.concat([first, second])
+    assert shown[~shown["heading"]]["name"].tolist() == lines[~lines["heading"]]["name"].tolist()
+    figure = draw_comparison(lines)
+    assert len(figure.axes) == 2
+    assert figure.get_figheight() < 12
+    few = effect_lines(_table(20))
+    assert [part.equals(few) for part in forest_columns(few)] == [True]
+
+
+def test_a_column_never_ends_with_a_heading() -> None:
+    lines = effect_lines(pd.concat([_table(41, "one"), _table(43, "two")]))
+    assert lines["heading"].iloc[42]  # the last of the upper half
+    first, second = forest_columns(lines)
+    assert not first["heading"].iloc[-1]
+    assert second["name"].iloc[0] == "two"
 
 
 def test_a_forest_says_what_it_leaves_out() -> None:
@@ -115,6 +151,22 @@ def test_a_forest_says_what_it_leaves_out() -> None:
     assert not any(
         "the first" in text and "of 112" in text for text in [t.get_text() for t in draw_comparison(lines, 112).texts]
     )
+
+
+def test_rows_with_other_scores_have_panels_of_their_own() -> None:
+    random, knowledge = ("GA_1", "random", "normal"), ("GA_1", "knowledge", "normal")
+    rows = [("RAND", "", "", [40, 44]), ("ES", "", "", [350, 360]), (*random, [50, 70]), (*knowledge, [340, 350])]
+    panels = score_panels(score_points(runs_frame(*rows)))
+    assert panels == {"": [("ES", "", "")], "random": [("RAND", "", ""), random], "knowledge": [knowledge]}
+    assert panel_titles(panels) == [
+        "no initialisation",
+        "random initialisation (or none)",
+        "knowledge initialisation",
+    ]
+    near = score_panels(score_points(runs_frame(rows[1], (*random, [300, 370]))))
+    assert near == {"random": [("ES", "", ""), random]}
+    alone = score_panels(score_points(runs_frame(rows[1])))
+    assert (alone, panel_titles(alone)) == ({"": [("ES", "", "")]}, [""])
 
 
 @settings(max_examples=40)
@@ -135,6 +187,55 @@ def test_rows_do_not_dominate_one_another() -> None:
     lines = [("MOEA_1", "MOEA", "random", "", 1, 9, 9, 9), ("MOEA_2", "MOEA", "random", "", 1, 1, 1, 1)]
     assert front_points(pd.DataFrame(lines, columns=FRONTS))["front"].tolist() == [True, True]
     assert front_points(pd.DataFrame(columns=FRONTS)).empty
+
+
+def test_the_fronts_are_moeas_where_there_are_any() -> None:
+    lines = [("GA_1", "GA", "random", "normal", 1, 9, 9, 9), ("mine", "MOEA", "random", "", 1, 1, 1, 1)]
+    fronts = pd.DataFrame(lines, columns=FRONTS)
+    assert front_points(fronts)["setting"].tolist() == ["mine"]
+    assert front_points(fronts.head(1))["setting"].tolist() == ["GA_1"]
+
+
+def test_what_lies_at_one_place_is_counted_and_drawn_side_by_side() -> None:
+    fronts = pd.DataFrame(
+        [
+            ("MOEA_1", "MOEA", "random", "", 1, 5, 2, 1),
+            ("MOEA_1", "MOEA", "random", "", 2, 5, 2, 1),
+            ("MOEA_1", "MOEA", "random", "", 2, 5, 2, 0),  # dominated, at the same place
+            ("MOEA_1", "MOEA", "random", "", 1, 4, 2, 3),
+            ("MOEA_2", "MOEA", "random", "", 1, 5, 2, 7),
+        ],
+        columns=FRONTS,
+    )
+    places = front_places(front_points(fronts), "score", "blocks").set_index(["setting", "score", "front"])
+    assert places["count"].to_dict() == {
+        ("MOEA_1", 4, True): 1,
+        ("MOEA_1", 5, False): 1,
+        ("MOEA_1", 5, True): 2,
+        ("MOEA_2", 5, True): 1,
+    }
+    aside = places["aside"]
+    assert aside["MOEA_1", 4, True] == 0
+    assert aside["MOEA_1", 5, True] == aside["MOEA_1", 5, False] == -aside["MOEA_2", 5, True] < 0
+
+
+@given(st.floats(0, 1))
+def test_a_p_value_that_counts_looks_like_it(p: float) -> None:
+    shown = p_text(p)
+    if shown != "p < 0.001":
+        number = float(shown.removeprefix("p = "))
+        assert (number < SIGNIFICANT) == (p < SIGNIFICANT)
+        assert abs(number - p) <= 0.0005
+
+
+def test_p_values_have_three_places_if_that_is_enough() -> None:
+    assert [p_text(p) for p in (0.0484, 0.0496, 0.04999, 0.05, 1)] == [
+        "p = 0.048",
+        "p = 0.0496",
+        "p = 0.04999",
+        "p = 0.050",
+        "p = 1.000",
+    ]
 
 
 @pytest.mark.parametrize("p", [0.0, 0.00099])

@@ -1,12 +1,15 @@
 import itertools
+import logging
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 
-from plots.style import by_row, looks, picture_bytes, row_label, rows_of, save_picture
+from plots.layout import inches_wide
+from plots.style import FONTS, by_row, looks, picture_bytes, row_label, rows_of, save_picture
 from puzzles import PuzzleError
 from tests.puzzles.test_drawing import DEUTERANOPIA, PROTANOPIA, _oklab
 
@@ -68,6 +71,17 @@ def test_the_same_picture_is_the_same_bytes(kind: str, start: bytes) -> None:
     assert first.startswith(start)
     assert picture_bytes(_figure(), kind) == first
     assert b"Date" not in first
+
+
+def test_only_fonts_that_are_there_are_asked_for(caplog: pytest.LogCaptureFixture) -> None:
+    assert FONTS[0] == "DejaVu Sans"
+    assert set(FONTS) <= {font.name for font in fontManager.ttflist}
+    figure = _figure()
+    figure.text(0, 0, "日本 한국 ไทย")
+    with caplog.at_level(logging.WARNING):
+        picture_bytes(figure, "png")
+        assert inches_wide("日本語") > 0
+    assert caplog.records == []
 
 
 def test_a_picture_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
