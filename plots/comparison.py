@@ -20,8 +20,9 @@ from puzzles import PuzzleError
 MOST = 200
 """As many comparisons as a picture shows: enough for the settings of the paper, all of its rows, two by two."""
 _SHADES = ("#ffffff", "#f3f3f3", "#e8e8e8", "#dadada")
-_DOT = "#2a09af"
-_ROOM = 3.0  # inches for a name
+_DOT, _FEW = "#2a09af", "#8a8a8a"
+_LONG = 50  # so many lines stand one under another; more of them in two columns, and closer
+_COLUMNS = ["group", "name", "note", "effect", "significant", "few", "heading"]
 
 
 def effect_lines(table: pd.DataFrame) -> pd.DataFrame:
@@ -29,30 +30,34 @@ def effect_lines(table: pd.DataFrame) -> pd.DataFrame:
 
     Args:
         table: One row per comparison, with the columns group, first, second, effect (the probability that the first
-            beats the second), verdict, and p_holm or else p.
+            beats the second), verdict, and p_holm or else p, which may be missing.
 
     Returns:
-        The columns name, note, effect (missing for a heading), significant, heading.
+        The columns group, name, note, effect (missing for a heading), significant, few (whether the runs are too few to
+        tell), heading.
     """
     p_column = "p_holm" if "p_holm" in table else "p"
+    room = 0.41 * TWO_COLUMNS / (2 if len(table) > _LONG else 1)  # for a name
     sizes, lines, last = table["group"].value_counts(), [], None
     together = table.sort_values("group", kind="stable", key=lambda groups: pd.factorize(groups)[0])
     for one in together.head(MOST).to_dict("records"):
-        group, name = str(one["group"]), _pair(str(one["first"]), str(one["second"]))
+        group, name = str(one["group"]), _pair(str(one["first"]), str(one["second"]), room)
         alone = f"{group}: {name}" if group else name
-        if sizes[one["group"]] == 1 and fitted(alone, _ROOM) == alone:
+        if sizes[one["group"]] == 1 and fitted(alone, room) == alone:
             name = alone
         elif group and group != last:
-            lines.append((group, "", float("nan"), False, True))
-        last, p = group, one[p_column]
-        note = str(one["verdict"]) if pd.isna(p) else f"A = {one['effect']:.2f}, {p_text(p)}"
-        lines.append((name, note, float(one["effect"]), bool(p < SIGNIFICANT), False))
-    return pd.DataFrame(lines, columns=["name", "note", "effect", "significant", "heading"])
+            lines.append((group, group, "", float("nan"), False, False, True))
+        last, p, verdict = group, one[p_column], str(one["verdict"])
+        few = verdict == TOO_FEW
+        note = effect_text(one["effect"], float("nan") if few else p)
+        note = f"{note}, {verdict}" if few or pd.isna(p) else note
+        lines.append((group, name, note, float(one["effect"]), bool(p < SIGNIFICANT) and not few, few, False))
+    return pd.DataFrame(lines, columns=_COLUMNS)
 
 
 @printed
 def draw_comparison(lines: pd.DataFrame, total: int | None = None) -> Figure:
-    """Draw effect sizes around 0.5, filled where they are significant.
+    """Draw effect sizes around 0.5, filled where they are significant; very many of them in two columns.
 
     Args:
         lines: From `effect_lines`.
@@ -62,23 +67,63 @@ def draw_comparison(lines: pd.DataFrame, total: int | None = None) -> Figure:
         raise PuzzleError("there is nothing to compare")
     shown = int((~lines["heading"]).sum())
     beyond = f"; the first {shown} of {total} comparisons" if total and total > shown else ""
-    legend: list[tuple[Artist, str]] = [(_dot(True), f"p < {SIGNIFICANT}"), (_dot(False), "not significant")]
+    heading = (
+        "Comparison",
+        f"A: probability that a run of the first beats one of the second; p: Holm-corrected{beyond}",
+    )
+    parts = forest_columns(lines)
+    label = "effect size A (Vargha-Delaney): second better < 0.5 < first better"
+    several = len(parts) > 1
+    ladders = [_ladder(part) for part in parts]
+    step = 0.125 if several else 0.16
+    figure, sheet = ladder_sheet(ladders, label, heading, _legend(lines), step=step, beside=several)
+    for axes, part in zip(sheet, parts, strict=True):
+        _draw_bands(axes)
+        for (significant, few), same in part[~part["heading"]].groupby(["significant", "few"]):
+            dots = _dot(bool(significant), bool(few))
+            dots.set(xdata=same["effect"], ydata=same.index, clip_on=False, zorder=3)
+            axes.add_line(dots)
+            axes.hlines(same.index, 0.5, same["effect"], color=dots.get_color(), linewidth=0.8)
+        axes.set_xlim(-0.03, 1.03)
+        axes.set_xticks([0, 0.5, 1] if several else [0, 0.2, 0.4, 0.6, 0.8, 1])
+        axes.grid(False)
+    return figure
+
+
+def forest_columns(lines: pd.DataFrame) -> list[pd.DataFrame]:
+    """The lines as they stand beside one another: very many in two columns, with a group's heading in both.
+
+    Args:
+        lines: From `effect_lines`.
+    """
+    if len(lines) <= _LONG:
+        return [lines]
+    half = (len(lines) + 1) // 2
+    if lines["heading"].iloc[half - 1]:
+        half -= 1
+    first, second = lines.iloc[:half], lines.iloc[half:]
+    group = second["group"].iloc[0]
+    if not second["heading"].iloc[0] and (lines["heading"] & (lines["group"] == group)).any():
+        again = pd.DataFrame([(group, f"… {group}", "", float("nan"), False, False, True)], columns=_COLUMNS)
+        second = pd.concat([again, second])
+    return [first, second.reset_index(drop=True)]
+
+
+def _ladder(lines: pd.DataFrame) -> Ladder:
+    headings = frozenset(int(at) for at in lines.index[lines["heading"]])
+    return Ladder(list(lines["name"]), list(lines["note"]), headings)
+
+
+def _legend(lines: pd.DataFrame) -> list[tuple[Artist, str]]:
+    legend: list[tuple[Artist, str]] = [
+        (_dot(True, False), f"p < {SIGNIFICANT}"),
+        (_dot(False, False), "not significant"),
+    ]
+    if lines["few"].any():
+        legend.append((_dot(False, True), f"{TOO_FEW} to tell"))
     for shade, (name, least) in zip(_SHADES[1:], THRESHOLDS.items(), strict=True):
         legend.append((Patch(color=shade), f"{name}: {least} or {1 - least:.2f}"))
-    heading = "Comparison", f"A: probability that a run of the first beats one of the second{beyond}"
-    places = frozenset(int(at) for at in lines.index[lines["heading"]])
-    ladder = Ladder(list(lines["name"]), list(lines["note"]), places)
-    label = "effect size A (Vargha-Delaney): second better < 0.5 < first better"
-    figure, axes = ladder_sheet(ladder, label, heading, legend, step=0.16)
-    _draw_bands(axes)
-    for significant, part in lines[~lines["heading"]].groupby("significant"):
-        dots = _dot(bool(significant))
-        dots.set(xdata=part["effect"], ydata=part.index, clip_on=False, zorder=3)
-        axes.add_line(dots)
-        axes.hlines(part.index, 0.5, part["effect"], color=_DOT, linewidth=0.8)
-    axes.set_xlim(-0.03, 1.03)
-    axes.grid(False)
-    return figure
+    return legend
 
 
 def _draw_bands(axes: Axes) -> None:
@@ -93,14 +138,15 @@ def _draw_bands(axes: Axes) -> None:
     axes.axvline(0.5, color=INK, linewidth=0.8, zorder=1)
 
 
-def _pair(first: str, second: str) -> str:
+def _pair(first: str, second: str, room: float) -> str:
     """Both names, each of them shortened if they do not fit beside one another."""
     pair = f"{first} / {second}"
-    if fitted(pair, _ROOM) == pair:
+    if fitted(pair, room) == pair:
         return pair
-    return " / ".join(fitted(name, 0.47 * _ROOM) for name in (first, second))
+    return " / ".join(fitted(name, 0.46 * room) for name in (first, second))
 
 
-def _dot(filled: bool) -> Line2D:
-    face = _DOT if filled else "white"
-    return Line2D([], [], linestyle="none", marker="o", markersize=4, color=_DOT, markerfacecolor=face)
+def _dot(filled: bool, few: bool) -> Line2D:
+    colour = _FEW if few else _DOT
+    face = colour if filled else "white"
+    return Line2D([], [], linestyle="none", marker="o", markersize=4, color=colour, markerfacecolor=face)

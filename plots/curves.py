@@ -69,8 +69,8 @@ def quartile_curves(trace: pd.DataFrame, column: str) -> pd.DataFrame:
         values = np.array([step_values(run, grid) for run in runs])
         lower, median, upper = np.quantile(values, (0.25, 0.5, 0.75), axis=0)
         numbers = {"runs": len(runs), "evaluations": grid, "lower": lower, "median": median, "upper": upper}
-        curves.append(pd.DataFrame({**row._asdict(), "algorithm": algorithms[row.setting], **numbers}))
-    return stacked(curves, [*Row._fields, "algorithm", "runs", "evaluations", "lower", "median", "upper"])
+        curves.append({**row._asdict(), "algorithm": algorithms[row.setting], **numbers})
+    return curve_frame(curves, [*Row._fields, "algorithm", "runs", "evaluations", "lower", "median", "upper"])
 
 
 def algorithms_of(frame: pd.DataFrame) -> dict[str, str]:
@@ -79,9 +79,18 @@ def algorithms_of(frame: pd.DataFrame) -> dict[str, str]:
     return dict(zip(first["setting"], first["algorithm"], strict=True))
 
 
-def stacked(frames: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
-    """Frames one under another; without any, an empty one with these columns."""
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
+def curve_frame(curves: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Curves one under another, each with an array of numbers or one value for all its points by column."""
+    if not curves:
+        return pd.DataFrame(columns=columns)
+    lengths = [len(curve["evaluations"]) for curve in curves]
+    parts = {name: [curve[name] for curve in curves] for name in columns}
+    return pd.DataFrame(  # in one go: a frame for each curve takes ten times as long
+        {
+            name: np.concatenate(part) if isinstance(part[0], np.ndarray) else np.repeat(part, lengths)
+            for name, part in parts.items()
+        }
+    )
 
 
 def panels_of(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
@@ -152,7 +161,7 @@ def draw_line(
     """A curve of steps with a few markers on it, at other places for each shift: they do not fall on one another."""
     apart = max(1, len(evaluations) // 5)
     places = (shift * 7 + apart // 2) % apart, apart
-    marks = {"marker": look.marker, "markevery": places}
+    marks: dict[str, Any] = {"marker": look.marker, "markevery": places}
     axes.plot(evaluations, values, color=look.colour, linestyle=style, drawstyle="steps-post", **marks)
 
 

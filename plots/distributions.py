@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -16,13 +16,17 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from plots.convergence import PAPER_MEAN, paper_means
-from plots.layout import Ladder, ladder_sheet, whole_numbers
+from plots.curves import panel_title
+from plots.ladders import Ladder, ladder_sheet
+from plots.layout import whole_numbers
 from plots.style import FAINT, INK, ONE_COLUMN, TWO_COLUMNS, Look, Row, by_row, looks, printed, row_label, rows_of
 from puzzles import PuzzleError
 
 SCORE = "best score (matching edges)"
 _GOLDEN = 0.618034  # steps of it spread any number of points evenly, and are the same every time
 _SPREAD, _BOX = 0.56, 0.62  # of the distance between lines
+_WIDER = 0.5  # by how much of its width a panel grows for rows without an initialisation
+_WITH_MEANS = 2.5  # how many times as wide a panel may be for the paper's means
 _SHORT = 6  # so few lines fit one column of print
 
 
@@ -65,52 +69,102 @@ def score_boxes(points: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(boxes, columns=[*Row._fields, "runs", "lower", "median", "upper", "low", "high"])
 
 
+def score_panels(points: pd.DataFrame) -> dict[str, list[Row]]:
+    """Rows sorted into panels by initialisation, so that those of a panel have scores of one range.
+
+    A row without an initialisation, which begins with nothing, stands with the random ones if that does not make their
+    panel much wider; else in a panel of its own.
+
+    Args:
+        points: From `score_points`.
+
+    Returns:
+        The initialisation of each panel, with its rows.
+    """
+    scores = {row: part["best_score"] for row, part in by_row(points).items()}
+    rows = list(scores)
+    inits = sorted(dict.fromkeys(row.init for row in rows), key=bool)  # none first, as in the paper's table
+    panels = {init: [row for row in rows if row.init == init] for init in inits}
+    if "" in panels and "random" in panels:
+        low, high = _range(pd.concat([scores[row] for row in panels["random"]]))
+        room = _WIDER * (high - low)
+        fitting = []
+        for row in panels[""]:
+            own_low, own_high = _range(scores[row])
+            if low - room <= own_low and own_high <= high + room:
+                fitting.append(row)
+        panels["random"] = [*fitting, *panels["random"]]
+        panels[""] = [row for row in panels[""] if row not in fitting]
+    return {init: members for init, members in panels.items() if members}
+
+
+def panel_titles(panels: Mapping[str, Sequence[Row]]) -> list[str]:
+    """What stands above the panels of `score_panels`."""
+    titles = []
+    for init, rows in panels.items():
+        beside = " (or none)" if init and any(not row.init for row in rows) else ""
+        titles.append(f"{panel_title((init, ''))}{beside}" if init else "no initialisation" * (len(panels) > 1))
+    return titles
+
+
+def row_points(points: pd.DataFrame, rows: Sequence[Row]) -> pd.DataFrame:
+    """The points of some rows only."""
+    wanted = set(rows)
+    kept = [key in wanted for key in zip(*(points[name] for name in Row._fields), strict=True)]
+    return points[kept].reset_index(drop=True)
+
+
 @printed
 def draw_distributions(
     points: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = ()
 ) -> Figure:
-    """Draw score distributions, a line for each row of the experiment.
+    """Draw score distributions, a line for each row of the experiment, in panels by initialisation.
 
     Args:
         points: From `score_points`.
-        paper: The paper's figures, whose means are marked.
+        paper: The paper's figures, whose means are marked, or written where they are far from the scores.
         settings: All settings of the experiment, where these are but some of them: they get the same looks.
     """
     if points.empty:
         raise PuzzleError("no run is done yet")
-    boxes = score_boxes(points)
-    rows = list(by_row(points))
+    panels, means = score_panels(points), paper_means(paper)
+    rows = rows_of(points)
     styles = looks([*settings, *(row.setting for row in rows)])
-    means = paper_means(paper)
-    known = [row for row in rows if row in means]
+    ranges = [_panel_range(row_points(points, members), members, means) for members in panels.values()]
+    ladders = [
+        Ladder(
+            [row_label(row.setting, "", row.fitness) for row in members], _far_means(members, means, *ends), title=title
+        )
+        for members, title, ends in zip(panels.values(), panel_titles(panels), ranges, strict=True)
+    ]
     legend = box_samples()
-    if known:
-        legend.append((_paper_mark([], []), PAPER_MEAN))
-    names = [row_label(*row) for row in rows]
+    if any(row in means for row in rows):
+        far = (
+            ", → off the axis" if any("→" in note or "←" in note for ladder in ladders for note in ladder.notes) else ""
+        )
+        legend.append((_paper_mark([], []), f"{PAPER_MEAN}{far}"))
     width = ONE_COLUMN if len(rows) <= _SHORT else TWO_COLUMNS
     heading = "Score distributions", "best score of each run that is done"
-    figure, axes = ladder_sheet(Ladder(names, []), SCORE, heading, legend, width=width)
-    shade_groups(axes, [row.setting for row in rows])
-    draw_scores(axes, points, boxes, styles)
-    marks = _paper_mark([means[row] for row in known], [rows.index(row) for row in known])
-    axes.add_line(marks)
-    axes.autoscale_view(scaley=False)
-    whole_numbers(axes, "x")
+    figure, sheet = ladder_sheet(ladders, SCORE, heading, legend, width=width)
+    for axes, members, (low, high) in zip(sheet, panels.values(), ranges, strict=True):
+        shade_groups(axes, [row.setting for row in members])
+        draw_scores(axes, row_points(points, members), styles)
+        near = [at for at, row in enumerate(members) if row in means and low <= means[row] <= high]
+        axes.add_line(_paper_mark([means[members[at]] for at in near], near))
+        fit_scores(axes, pd.Series([low, high]))
     return figure
 
 
-def draw_scores(
-    axes: Axes, points: pd.DataFrame, boxes: pd.DataFrame, styles: dict[str, Look], *, hollow: str | None = None
-) -> None:
+def draw_scores(axes: Axes, points: pd.DataFrame, styles: dict[str, Look], *, hollow: str | None = None) -> None:
     """Lines of scores at y = 0, 1, 2 ...: boxes, whiskers and medians, and a marker for every run.
 
     Args:
         axes: Where to draw.
-        points: From `score_points`.
-        boxes: From `score_boxes`, a line each.
+        points: From `score_points`: a line for each row among them.
         styles: The looks of the settings.
         hollow: The fitness whose boxes and markers are not filled.
     """
+    boxes = score_boxes(points)
     several = boxes[boxes["runs"] > 1]
     y, half = several.index.to_numpy(), _BOX / 2
     lower, upper, median = (several[name].to_numpy() for name in ("lower", "upper", "median"))
@@ -123,11 +177,19 @@ def draw_scores(
     outlines = np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
     axes.add_collection(PolyCollection(list(outlines), facecolors=faces, edgecolors=colours, linewidths=0.6))
     axes.hlines([*y, *y], [*several["low"], *upper], [*lower, *several["high"]], colors=colours * 2, linewidth=0.6)
-    axes.vlines(median, y - half, y + half, colors=colours, linewidth=1.4)
+    axes.vlines(median, y - half, y + half, colors=colours, linewidth=1.6, zorder=3)
     for at, (row, part) in enumerate(by_row(points).items()):
         marks = styles[row.setting].markers(filled=row.fitness != hollow)
         heights = at + _SPREAD * part["offset"].to_numpy()
-        axes.plot(part["best_score"].to_numpy(), heights, markersize=2.6, markeredgewidth=0.5, alpha=0.8, **marks)
+        axes.plot(part["best_score"].to_numpy(), heights, markersize=2.2, markeredgewidth=0.5, alpha=0.6, **marks)
+
+
+def fit_scores(axes: Axes, scores: pd.Series) -> None:
+    """An x axis just wide enough for some scores."""
+    low, high = _range(scores)
+    margin = max(0.03 * (high - low), 1.1 if low == high else 0.3)  # a lone score between two marks
+    axes.set_xlim(low - margin, high + margin)
+    whole_numbers(axes, "x")
 
 
 def box_samples() -> list[tuple[Artist, str]]:
@@ -150,3 +212,24 @@ def shade_groups(axes: Axes, names: Sequence[str]) -> None:
 def _paper_mark(scores: list[float], lines: list[int]) -> Line2D:
     """A mark that reaches above and below the box and covers little of it."""
     return Line2D(scores, lines, linestyle="none", marker="|", color=INK, markersize=12, markeredgewidth=1.2, zorder=4)
+
+
+def _range(scores: pd.Series) -> tuple[float, float]:
+    return float(scores.min()), float(scores.max())
+
+
+def _panel_range(points: pd.DataFrame, rows: Sequence[Row], means: Mapping[Row, float]) -> tuple[float, float]:
+    """What a panel shows: its scores, and the paper's means of its rows unless the scores would become too small."""
+    low, high = _range(points["best_score"])
+    known = [means[row] for row in rows if row in means]
+    all_low, all_high = min([low, *known]), max([high, *known])
+    return (all_low, all_high) if all_high - all_low <= _WITH_MEANS * (high - low) else (low, high)
+
+
+def _far_means(rows: Sequence[Row], means: Mapping[Row, float], low: float, high: float) -> list[str]:
+    """Notes that give the paper's means where they lie outside of what a panel shows."""
+    notes = []
+    for row in rows:
+        mean = means.get(row, low)
+        notes.append(f"→ {mean:.1f}" if mean > high else f"← {mean:.1f}" if mean < low else "")
+    return notes

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from plots.curves import (
     algorithms_of,
+    curve_frame,
     curve_samples,
     draw_line,
     evaluation_grid,
@@ -19,7 +20,6 @@ from plots.curves import (
     row_dashes,
     run_series,
     setting_names,
-    stacked,
 )
 from plots.layout import evaluations_axis, panel_sheet
 from plots.style import DASHES, Row, by_row, looks, printed
@@ -59,8 +59,8 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None) -> pd
         share = np.searchsorted(hits, grid, side="right") / (len(runs) * len(scores))
         about = {"targets": len(scores), "lowest": int(scores.min()), "highest": int(scores.max())}
         numbers = {"algorithm": algorithms[row.setting], **about, "evaluations": grid, "share": share}
-        curves.append(pd.DataFrame({**row._asdict(), **numbers}))
-    return stacked(curves, [*Row._fields, "algorithm", "targets", "lowest", "highest", "evaluations", "share"])
+        curves.append({**row._asdict(), **numbers})
+    return curve_frame(curves, [*Row._fields, "algorithm", "targets", "lowest", "highest", "evaluations", "share"])
 
 
 @printed

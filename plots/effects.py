@@ -14,8 +14,6 @@ TOO_FEW = "too few runs"
 
 def p_text(p: float) -> str:
     """A p value for people, with so many places that one that counts never looks like one that does not."""
-    if pd.isna(p):
-        return "no p value"
     if p < 0.001:
         return "p < 0.001"
     places = 3
@@ -24,8 +22,6 @@ def p_text(p: float) -> str:
     return f"p = {p:.{places}f}"
 
 
-def effect_text(effect: float, p: float, verdict: str) -> str:
-    """The figures behind a verdict; where there is no p value, the verdict says why."""
-    if verdict == TOO_FEW or pd.isna(p):
-        return f"A = {effect:.2f}, {verdict}"
-    return f"A = {effect:.2f}, {p_text(p)}"
+def effect_text(effect: float, p: float) -> str:
+    """The figures behind a verdict: the effect size, and the p value where there is one."""
+    return f"A = {effect:.2f}" if pd.isna(p) else f"A = {effect:.2f}, {p_text(p)}"

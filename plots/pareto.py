@@ -2,53 +2,61 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.markers import MarkerStyle
+from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
-from plots.curves import panel_title, stacked
+from plots.curves import panel_title
 from plots.layout import panel_sheet, whole_numbers
-from plots.style import Look, Row, by_row, looks, printed, row_label
+from plots.style import Look, Row, by_row, looks, printed, row_label, rows_of
 from puzzles import PuzzleError
 
 OBJECTIVES = {"score": "score (matching edges)", "blocks": "blocks (2x2, matching)", "complete": "complete tiles"}
 PAIRS = list(combinations(OBJECTIVES, 2))
-_TOLD_APART = 6  # rows in one line of panels
+MOEA = "MOEA"
+_ASIDE = 6.0  # points of print between two rows at one place
 
 
 def front_points(fronts: pd.DataFrame) -> pd.DataFrame:
     """The objectives that the runs of each row reached, and which of them no other of the row's runs dominates.
 
+    Where there are rows of MOEA, which is the algorithm that looks for fronts, the others are left out.
+
     Args:
         fronts: The non-dominated objectives of each run.
 
     Returns:
-        The columns setting, init, fitness, score, blocks, complete, runs (how many have it), front (whether nothing
-        that the row reached is at least as good in all three objectives and better in one).
+        The columns setting, algorithm, init, fitness, score, blocks, complete, runs (how many have it), front (whether
+        nothing that the row reached is at least as good in all three objectives and better in one).
     """
-    keys = [*Row._fields, *OBJECTIVES]
-    counts = fronts.groupby(keys, sort=True)["run"].nunique().rename("runs").reset_index()
+    of_moea = fronts["algorithm"] == MOEA
+    kept = fronts[of_moea] if of_moea.any() else fronts
+    keys = ["setting", "algorithm", "init", "fitness", *OBJECTIVES]
+    counts = kept.groupby(keys, sort=True)["run"].nunique().rename("runs").reset_index()
     parts = [
         part.assign(front=~_dominated(part[list(OBJECTIVES)].to_numpy(dtype=np.int64)))
         for part in by_row(counts).values()
     ]
-    return stacked(parts, [*keys, "runs", "front"])
+    return pd.concat(parts, ignore_index=True) if parts else counts.assign(front=False)
 
 
 @printed
 def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
-    """Draw the fronts in three projections, the runs of a row together; with many rows, three for each initialisation.
+    """Draw the fronts in three projections for each initialisation, the runs of a row together.
 
-    Hollow markers tell a setting's two rows in a panel apart.
+    Where several rows of a panel have a point at one place, they are drawn side by side, and the more runs have it the
+    larger it is. Hollow markers are those of the normal fitness.
 
     Args:
         points: From `front_points`.
@@ -56,52 +64,117 @@ def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure
     """
     if points.empty:
         raise PuzzleError("no run has a front yet")
-    parts = {
-        row: {name: part[name].to_numpy() for name in (*OBJECTIVES, "front")} for row, part in by_row(points).items()
-    }
-    rows = list(parts)
-    styles = looks([*settings, *(row.setting for row in rows)])
-    counts = Counter(row.setting for row in rows)
-    many = len(rows) > _TOLD_APART or max(counts.values()) > 2
-    panels = {"": rows}
-    hollow = {row for row, after in pairwise(rows) if row.setting == after.setting}
-    if many:
-        hollow = {row for row in rows if row.fitness == "normal"}
-        panels = {init: [row for row in rows if row.init == init] for init in dict.fromkeys(row.init for row in rows)}
-    titles = [panel_title((init, "")) if not at else "" for init in panels for at in range(len(PAIRS))]
-    heading = "Pareto fronts", "final fronts of all runs together; pale: dominated by another run of the row"
-    legend = _samples(rows, styles, hollow, many)
+    rows = rows_of(points)
+    styles, hollow = looks([*settings, *(row.setting for row in rows)]), _hollow(rows)
+    inits = list(dict.fromkeys(row.init for row in rows))
+    places = [front_places(points[points["init"] == init], *pair) for init in inits for pair in PAIRS]
+    names = [panel_title((init, "")) or "no initialisation" * (len(inits) > 1) for init in inits]
+    titles = [name if pair == PAIRS[0] else "" for name in names for pair in PAIRS]
+    most = max(int(part["count"].max()) for part in places)
+    legend = [*_samples(rows, styles, hollow), *_sizes(most)]
+    heading = _heading(points, any(part["aside"].any() for part in places))
     figure, axes = panel_sheet(titles, ("", ""), heading, legend, columns=len(PAIRS), height=1.9)
-    for at, panel in enumerate(axes):
-        across, up = PAIRS[at % len(PAIRS)]
-        panel.set(xlabel=OBJECTIVES[across], ylabel=OBJECTIVES[up])
-        for row in list(panels.values())[at // len(PAIRS)]:
-            places = np.stack([parts[row][across], parts[row][up]], axis=1)
-            _draw_front(panel, places, parts[row]["front"], styles[row.setting].markers(filled=row not in hollow))
+    for panel, part, pair in zip(axes, places, PAIRS * len(inits), strict=True):
+        across, up = pair
+        panel.set(xlabel=OBJECTIVES[across], ylabel=OBJECTIVES[up], xlim=_ends(part[across]), ylim=_ends(part[up]))
+        for row, own in by_row(part).items():
+            _draw_front(panel, own, pair, styles[row.setting], row in hollow)
         for axis in "xy":
             whole_numbers(panel, axis)
     return figure
 
 
-def _draw_front(panel: Axes, places: NDArray[np.int64], front: NDArray[np.bool_], marks: dict[str, Any]) -> None:
-    for best, size, alpha in ((False, 2, 0.25), (True, 3.2, 0.9)):
-        seen = np.unique(places[front == best], axis=0)
-        panel.plot(seen[:, 0], seen[:, 1], markersize=size, markeredgewidth=0.6, alpha=alpha, **marks)
+def front_places(points: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
+    """What lies where when two objectives of some rows' points are looked at.
+
+    Args:
+        points: From `front_points`.
+        across: One objective.
+        up: Another.
+
+    Returns:
+        The columns setting, init, fitness, those of the two objectives, front (whether it is on the row's front),
+        count (how many points of runs lie there), and aside: where to draw it from left to right, in points of print
+        from its place, so that rows at the same place do not hide one another.
+    """
+    keys = [*Row._fields, across, up]
+    places = points.groupby([*keys, "front"])["runs"].sum().rename("count").reset_index()
+    rows = list(zip(*(places[name] for name in Row._fields), strict=True))
+    at = list(zip(places[across], places[up], strict=True))
+    there: dict[tuple[int, int], dict[tuple[str, ...], int]] = {}  # the rows at a place, numbered
+    for place, row in zip(at, rows, strict=True):
+        there.setdefault(place, {}).setdefault(row, len(there[place]))
+    aside = [_aside(there[place][row], len(there[place])) for place, row in zip(at, rows, strict=True)]
+    return places.assign(aside=aside)
 
 
-def _samples(rows: Sequence[Row], styles: dict[str, Look], hollow: set[Row], many: bool) -> list[tuple[Artist, str]]:
-    """Samples for a legend: the rows if they are few, else the settings and what hollow means."""
-    if not many:
-        return [(_sample(styles[row.setting], row not in hollow), row_label(*row)) for row in rows]
-    settings = dict.fromkeys(row.setting for row in rows)
-    samples: list[tuple[Artist, str]] = [(_sample(styles[setting], True), setting) for setting in settings]
-    if hollow:
-        samples.append((_sample(Look("#777777", "o"), False), "hollow: normal fitness"))
-    return samples
+def _aside(number: int, rows: int) -> float:
+    """How far from its place one of several rows there is drawn, in points of print."""
+    return (number - (rows - 1) / 2) * min(_ASIDE, 2.5 * _ASIDE / rows)
 
 
-def _sample(look: Look, filled: bool) -> Line2D:
-    return Line2D([], [], **look.markers(filled=filled))
+def _heading(points: pd.DataFrame, aside: bool) -> tuple[str, str]:
+    title = "Pareto fronts of MOEA" if (points["algorithm"] == MOEA).all() else "Pareto fronts"
+    beside = "; side by side: rows at one place" if aside else ""
+    return title, f"final fronts of a row's runs together; pale: dominated by another run of the row{beside}"
+
+
+def _ends(values: pd.Series) -> tuple[float, float]:
+    """Where an axis begins and ends that shows some values."""
+    margin = max(0.07 * float(values.max() - values.min()), 0.4)
+    return float(values.min()) - margin, float(values.max()) + margin
+
+
+def _draw_front(panel: Axes, places: pd.DataFrame, pair: tuple[str, str], look: Look, hollow: bool) -> None:
+    """A row's points: those that nothing dominates lie above the others."""
+    across, up = pair
+    left, right = panel.get_xlim()
+    point = (right - left) / panel.get_window_extent().width * panel.get_figure(root=True).dpi / 72  # type: ignore[union-attr]  # axes have a figure
+    style = MarkerStyle(look.marker)
+    marker = style.get_path().transformed(style.get_transform())
+    for best, alpha in ((False, 0.22), (True, 0.9)):
+        seen = places[places["front"] == best]
+        marks = PathCollection(  # what `scatter` makes, but quicker
+            [marker],
+            sizes=_area(seen["count"].to_numpy()),
+            offsets=np.stack([seen[across] + point * seen["aside"], seen[up]], axis=1),
+            offset_transform=panel.transData,
+            facecolors="none" if hollow else look.colour,
+            edgecolors=look.colour,
+            linewidths=0.6,
+            alpha=alpha,
+            zorder=3 if best else 2,
+        )
+        marks.set_transform(IdentityTransform())  # the marker itself is in points of print
+        panel.add_collection(marks, autolim=False)
+
+
+def _area(count: Any) -> Any:
+    """The area of a marker, in square points: it grows with the number of points there, but not out of its place."""
+    return 8 + 12 * np.log2(count)
+
+
+def _hollow(rows: Sequence[Row]) -> set[Row]:
+    """The rows whose markers are hollow: those of the normal fitness, where there is another."""
+    others = {row.setting for row in rows if row.fitness != "normal"}
+    return {row for row in rows if row.fitness == "normal" and row.setting in others}
+
+
+def _samples(rows: Sequence[Row], styles: dict[str, Look], hollow: set[Row]) -> list[tuple[Artist, str]]:
+    """Samples for a legend: the settings with their fitness; panels tell the rest."""
+    samples: dict[str, Artist] = {}
+    for row in rows:
+        marks = styles[row.setting].markers(filled=row not in hollow)
+        name = row_label(row.setting, "", row.fitness)
+        samples.setdefault(name, Line2D([], [], markersize=5, markeredgewidth=0.9, **marks))
+    return [(sample, name) for name, sample in samples.items()]
+
+
+def _sizes(most: int) -> list[tuple[Artist, str]]:
+    """Samples for a legend that say what the size of a marker means."""
+    grey = Look("#777777", "o").markers()
+    names = {1: "one run's point", most: f"{most} points of runs"} if most > 1 else {}
+    return [(Line2D([], [], markersize=float(np.sqrt(_area(count))), **grey), name) for count, name in names.items()]
 
 
 def _dominated(objectives: NDArray[np.int64]) -> NDArray[np.bool_]:

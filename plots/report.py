@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -21,6 +22,8 @@ from puzzles import PuzzleError
 _SVG = re.compile(r"<svg\b([^>]*)>(.*)</svg>", re.DOTALL)
 _LEFT_OUT = [re.compile(rf"{start}.*?{end}", re.DOTALL) for start, end in (("<!--", "-->"), ("<title>", "</title>"))]
 _SIZES = re.compile(r'\s(?:width|height|version|xmlns(?::\w+)?)="[^"]*"')
+_ONE_PLACE = ("mean", "deviation", "difference", "seconds")  # what such a column holds is no exact number
+_LARGE = 10_000  # a column with such numbers needs no places, such as the mean of evaluations
 
 
 class Picture(NamedTuple):
@@ -49,6 +52,7 @@ def report_page(
     *,
     notes: Sequence[str] = (),
     pictures: Sequence[Picture] = (),
+    conclusions: Sequence[tuple[str, str, str]] = (),
     boards: Sequence[BoardPicture] = (),
     settings: Mapping[str, Mapping[str, Any]] | None = None,
     versions: Mapping[str, str] | None = None,
@@ -58,10 +62,11 @@ def report_page(
 
     Args:
         title: What the page is called.
-        summary: A table to print as it is: its columns are the headings.
+        summary: A table of numbers and text to print: its columns are the headings.
         runs: One row per run; their seeds are printed.
         notes: What there is to say about the figures, a paragraph each.
         pictures: All pictures, in order.
+        conclusions: The paper's, in order: its text, the verdict, and the comparison behind that in words.
         boards: The best boards.
         settings: The settings of each row, by the row's label.
         versions: Of what matters, by name.
@@ -71,6 +76,7 @@ def report_page(
     return _template().render(
         title=title,
         notes=notes,
+        conclusions=conclusions,
         columns=columns,
         lines=list(zip(*(column["values"] for column in columns), strict=True)),
         pictures=[
@@ -138,21 +144,33 @@ def _width(attributes: str) -> str:
 
 
 def _column(name: str, values: pd.Series) -> dict[str, Any]:
-    """A column of a table for people: whether it is of numbers, and these with as many places as the column needs."""
+    """A column of a table for people: whether it is of numbers, and these with as many places as they deserve."""
+    values = values.infer_objects()
     numbers = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
-    places = 0
-    if numbers and (values.dropna() % 1 != 0).any():
-        places = 2 if values.abs().max() >= 1 else 4
-    shown = [_shown(value, places if numbers else None) for value in values]
-    return {"name": name.replace("_", " "), "number": numbers, "values": shown}
+    places = _places(name, values) if numbers else None
+    return {"name": name.replace("_", " "), "number": numbers, "values": [_shown(value, places) for value in values]}
+
+
+def _places(name: str, values: pd.Series) -> int:
+    """How many places a column of numbers has."""
+    if any(word in name.lower() for word in _ONE_PLACE):
+        return 1
+    largest = values.abs().max()
+    if (values.dropna() % 1 == 0).all() or largest >= _LARGE:
+        return 0
+    return 1 if largest >= 1 else 4
 
 
 def _shown(value: Any, places: int | None) -> str:
     if pd.isna(value):
         return ""
-    if isinstance(value, bool):
+    if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
-    return str(value) if places is None else f"{value:,.{places}f}"
+    if places is None and not isinstance(value, int | float | np.number):
+        return str(value)
+    if places is None:  # a number among text
+        places = 0 if value % 1 == 0 else 1
+    return f"{value:z,.{places}f}"
 
 
 def _named(values: Mapping[str, Any]) -> list[tuple[str, str]]:

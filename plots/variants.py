@@ -9,8 +9,19 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from plots.distributions import SCORE, draw_scores, score_boxes, score_points, shade_groups
-from plots.layout import Ladder, ladder_sheet, whole_numbers
+from plots.distributions import (
+    SCORE,
+    box_samples,
+    draw_scores,
+    fit_scores,
+    panel_titles,
+    row_points,
+    score_panels,
+    score_points,
+    shade_groups,
+)
+from plots.effects import effect_text
+from plots.ladders import Ladder, ladder_sheet
 from plots.style import Row, looks, printed, row_label, rows_of
 from puzzles import PuzzleError
 
@@ -45,7 +56,7 @@ def verdict_notes(verdicts: pd.DataFrame) -> dict[tuple[str, str], tuple[str, st
     return {
         (str(line["setting"]), str(line["init"])): (
             str(line["verdict"]),
-            f"A = {line['effect']:.2f}, {p_text(line['p'])}",
+            effect_text(line["effect"], line["p"]),
         )
         for line in verdicts.to_dict("records")
     }
@@ -53,7 +64,7 @@ def verdict_notes(verdicts: pd.DataFrame) -> dict[tuple[str, str], tuple[str, st
 
 @printed
 def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
-    """Draw normal against combined fitness, two lines for each setting and initialisation.
+    """Draw normal against combined fitness: two lines for each setting, in panels by initialisation.
 
     Args:
         points: From `variant_points`.
@@ -63,9 +74,8 @@ def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Seq
     """
     if points.empty:
         raise PuzzleError("no setting has runs that are done with both the normal and the combined fitness")
-    rows, boxes = rows_of(points), score_boxes(points)
-    styles, notes = looks([*settings, *(row.setting for row in rows)]), verdict_notes(verdicts)
-    beside = [notes.get((row.setting, row.init), ("", ""))[row.fitness == "combined"] for row in rows]
+    panels = score_panels(points)
+    styles = looks([*settings, *(row.setting for row in rows_of(points))])
     legend: list[tuple[Artist, str]] = [
         (_sample(filled), name) for filled, name in zip((False, True), FITNESSES, strict=True)
     ]
@@ -73,19 +83,22 @@ def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Seq
         "Normal against combined fitness",
         "best score of each run; A: probability that combined beats normal; p: Holm-corrected",
     )
-    ladder = Ladder([row_label(*row) for row in rows], beside)
-    figure, axes = ladder_sheet(ladder, SCORE, heading, legend)
-    shade_groups(axes, [row_label(row.setting, row.init, "") for row in rows])
-    draw_scores(axes, points, boxes, styles, hollow="normal")
-    whole_numbers(axes, "x")
+    notes = verdict_notes(verdicts)
+    ladders = [
+        Ladder(
+            [row_label(row.setting, "", row.fitness) for row in rows],
+            [notes.get((row.setting, row.init), ("", ""))[row.fitness == "combined"] for row in rows],
+            title=title,
+        )
+        for rows, title in zip(panels.values(), panel_titles(panels), strict=True)
+    ]
+    figure, sheet = ladder_sheet(ladders, SCORE, heading, [*legend, *box_samples()[1:]])
+    for axes, rows in zip(sheet, panels.values(), strict=True):
+        shade_groups(axes, [row.setting for row in rows])
+        part = row_points(points, rows)
+        draw_scores(axes, part, styles, hollow="normal")
+        fit_scores(axes, part["best_score"])
     return figure
-
-
-def p_text(p: float) -> str:
-    """A p value for people."""
-    if pd.isna(p):
-        return "no p value"
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def _sample(filled: bool) -> Line2D:

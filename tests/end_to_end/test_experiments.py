@@ -299,7 +299,7 @@ def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -
     (tmp_path / "other.csv").write_text("setting,best_score\n" + "theirs,60\n" * 12)
     compared = evo("compare", directory, "--by", "setting", "--csv", tmp_path / "other.csv")
     assert compared.returncode == 0, compared.stderr
-    assert compared.stdout.endswith(f"{directory / 'pictures' / 'compare-setting.svg'}\n")
+    assert compared.stdout.endswith(f"{directory / 'pictures' / 'compare-setting-other.svg'}\n")
     [line] = [line for line in compared.stdout.splitlines() if "rand  " in line and "theirs" in line]
     assert line.endswith("theirs better")
     assert "the budget of theirs is not known" in compared.stderr
