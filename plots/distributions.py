@@ -57,14 +57,15 @@ def score_boxes(points: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         One row per row of the experiment, with the columns setting, init, fitness, runs, lower, median and upper (the
-        quartiles), low and high (the farthest scores within 1.5 interquartile ranges of the box).
+        quartiles), low and high (the farthest scores within 1.5 interquartile ranges of the box, or its
+        edges where all of them are inside it).
     """
     boxes = []
     for row, part in by_row(points).items():
         scores = part["best_score"].to_numpy(dtype=np.float64)
         lower, median, upper = np.quantile(scores, (0.25, 0.5, 0.75))
         reach = 1.5 * (upper - lower)
-        low, high = scores[scores >= lower - reach].min(), scores[scores <= upper + reach].max()
+        low, high = min(lower, scores[scores >= lower - reach].min()), max(upper, scores[scores <= upper + reach].max())
         boxes.append((*row, len(scores), lower, median, upper, low, high))
     return pd.DataFrame(boxes, columns=[*Row._fields, "runs", "lower", "median", "upper", "low", "high"])
 

@@ -12,7 +12,7 @@ from puzzles import Puzzle, load
 _COLUMNS = [
     *Row._fields,
     *("runs", "done", "max", "min", "mean", "deviation", "evaluations", "seconds"),
-    *("paper_mean", "paper_max", "difference"),
+    *("paper_max", "paper_min", "paper_mean", "paper_deviation", "difference"),
 ]
 
 PAPER_BUDGET = 50_000_000
@@ -52,7 +52,7 @@ def summary(runs: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFra
     Returns:
         A line per setting, init and fitness, the paper's first and in its order: how many runs there are and are done;
         the greatest, least and mean best score and its deviation; the median of evaluations and seconds; the paper's
-        mean and maximum, and how far the mean is above the paper's. What is not known is NaN.
+        four figures, and how far the mean is above the paper's. What is not known is NaN.
     """
     keys = list(Row._fields)
     done = runs[runs["state"] == "done"]
@@ -70,5 +70,5 @@ def summary(runs: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFra
 
 def _printed(paper: pd.DataFrame | None) -> pd.DataFrame:
     table = paper_table().iloc[:0] if paper is None else paper
-    names = {"mean": "paper_mean", "max": "paper_max"}
+    names = {name: f"paper_{name}" for name in ("max", "min", "mean", "deviation")}
     return table.set_index(list(Row._fields))[list(names)].rename(columns=names)

@@ -163,7 +163,7 @@ def draw_to(
         elif output.suffix.lower() in (".png", ".pdf"):
             from plots.boards import save_board
 
-            save_board(board, output, numbers=numbers, hints=hints, mismatches=mismatches, force=force)
+            save_board(board, output, numbers=numbers, hints=hints, mismatches=mismatches, title=title, force=force)
         else:
             raise PuzzleError(
                 f"pictures are drawn to .svg, .png or .pdf files, not {output.suffix or 'without a suffix'}"

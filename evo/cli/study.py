@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from evo.analysis.comparison import compare, fitness_verdicts, notes
+from evo.analysis.comparison import By, compare, fitness_verdicts, notes
+from evo.analysis.conclusions import conclusions
 from evo.analysis.rows import rows_of
 from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
 from evo.errors import ConfigError
@@ -33,6 +34,9 @@ KINDS = {
 }
 """The pictures of an experiment, besides its best board, and what they show."""
 BOARD = "board"
+COMPARED = "The probability that a run of the first kind beats one of the second, and what the test says of it."
+_MOST_COMPARED = 60
+"""A picture of more comparisons is for `evo compare`."""
 
 
 class Study:
@@ -91,6 +95,7 @@ class Study:
 
     def pictures(self) -> tuple[list[Picture], list[str]]:
         """All pictures that can be drawn, as SVG, and why the others cannot."""
+        from plots.comparison import draw_comparison, effect_lines
         from plots.report import Picture
         from plots.style import picture_bytes
         from puzzles import PuzzleError
@@ -103,7 +108,18 @@ class Study:
                 missing.append(f"There is no picture of {kind}: {error}.")
                 continue
             drawn.append(Picture(kind.capitalize() if kind != "ecdf" else "ECDF", caption, svg))
+        for by in ("init", "setting"):  # by fitness: the picture of variants
+            table = self._comparison(by)
+            if 0 < len(table) <= _MOST_COMPARED:
+                svg = picture_bytes(draw_comparison(effect_lines(table), len(table)), "svg").decode()
+                drawn.append(Picture(f"Compare-{by}", COMPARED, svg))
         return drawn, missing
+
+    def _comparison(self, by: By) -> pd.DataFrame:
+        try:
+            return compare(self.runs, by)
+        except ConfigError:  # there is nothing to compare
+            return pd.DataFrame()
 
     def page(self, pictures: list[Picture], missing: list[str]) -> str:
         """The report."""
@@ -119,14 +135,20 @@ class Study:
             settings={run.label: self._settings(run) for run in self.store.runs if run.run == 1},
             versions=self._facts("versions"),
             machine=self._facts("machine"),
+            conclusions=self._conclusions(),
         )
+
+    def _conclusions(self) -> list[tuple[str, str, str]]:
+        """The paper's conclusions, where the puzzle is its: text, verdict, comparison."""
+        found = conclusions(self.runs) if self.paper is not None else []
+        return [(f"{one.number}. {one.text}", one.verdict, one.comparison) for one in found]
 
     def _summary(self) -> pd.DataFrame:
         table = summary(self.runs, self.paper)
         table.insert(0, "row", [row.label for row in rows_of(self.runs)])
         table = table.drop(columns=["setting", "init", "fitness"])
         if self.paper is None:
-            table = table.drop(columns=["paper_mean", "paper_max", "difference"])
+            table = table.drop(columns=[name for name in table if name.startswith("paper")] + ["difference"])
         return table.rename(columns=lambda name: name.replace("_", " "))
 
     def _notes(self) -> list[str]:

@@ -4,7 +4,7 @@ import statistics
 import pandas as pd
 import pytest
 
-from evo.analysis.summary import paper_table, summary
+from evo.analysis.summary import beside_paper, paper_table, summary
 from evo.table1 import TABLE_2
 
 Run = tuple[str, str, str, int, str]
@@ -76,3 +76,18 @@ def test_the_paper_divides_by_the_number_of_runs() -> None:
 
     assert sum(possible(10, row.mean, row.deviation) for row in TABLE_2) == 30
     assert sum(possible(9, row.mean, row.deviation) for row in TABLE_2) == 12
+
+
+@pytest.mark.parametrize(
+    ("budgets", "made", "said"),
+    [
+        ([50_000_000], [49_999_951], "of 50,000,000 evaluations, as here."),
+        ([50_000_000], [10_000], "of 50,000,000 evaluations; here a run made 10,000."),
+        ([50_000_000, 50_000_000], [10_000, 20_000], "; here a run made 10,000 to 20,000."),
+        ([1_000_000], [999_000], "; here a run has 1,000,000."),
+        ([1_000_000, 2_000_000], [999_000, 1_999_000], "; here a run has 1,000,000 to 2,000,000."),
+    ],
+)
+def test_what_to_know_beside_the_papers_figures(budgets: list[int], made: list[int], said: str) -> None:
+    runs = frame(*[(*GA_1, 290, "done")] * len(budgets)).assign(budget=budgets, evaluations=made)
+    assert beside_paper(runs).endswith(said)
