@@ -10,6 +10,7 @@ import sys
 import time
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -326,6 +327,22 @@ def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -
     exported = evo("export", "ioh", directory, tmp_path / "ioh")
     assert exported.stdout == f"5 rows: {tmp_path / 'ioh'}\n"
     assert len(list((tmp_path / "ioh").rglob("*.dat"))) == 5
+
+
+def test_the_report_opens_from_disk_in_a_browser(browser: Any, finished: Path, tmp_path: Path) -> None:
+    assert evo("report", finished, "-o", tmp_path / "page.html").returncode == 0
+    browser.get((tmp_path / "page.html").as_uri())
+    assert browser.get_log("browser") == []
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert browser.title.startswith("small on ")
+    shown = browser.execute_script("return document.body.innerText")
+    for row in ("ga random combined", "moea knowledge", "aiea random normal", "rand", "es"):
+        assert row in shown
+    boxes = browser.execute_script(
+        "return [...document.querySelectorAll('svg')].map(one => one.getBoundingClientRect().width)"
+    )
+    assert len(boxes) >= 9  # five kinds of pictures, comparisons, boards of four algorithms
+    assert min(boxes) > 100
 
 
 def test_an_experiment_that_has_not_begun_can_be_looked_at(tmp_path: Path) -> None:

@@ -1,6 +1,4 @@
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -152,22 +150,6 @@ def test_seeds_are_those_of_the_runs() -> None:
 def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(PuzzleError, match="Convergence: is no SVG picture"):
         inline_svg("<html></html>", "a-", "Convergence")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not driver:
-        pytest.skip("there is no chromium and chromedriver here")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    started = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield started
-    started.quit()
 
 
 @pytest.mark.parametrize("width", [1200, 400])
