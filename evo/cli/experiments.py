@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evo.cli.inputs import PuzzleOption, say
+from evo.cli.inputs import say
 
 if TYPE_CHECKING:
     from evo.experiments.store import Store
@@ -30,7 +30,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress; only wh
 
 def run(
     settings: Annotated[
-        list[str], typer.Argument(metavar="SETTING|FILE...", help="Settings of the project, or TOML files.")
+        list[str], typer.Argument(metavar="SETTING|FILE", help="Settings of the project, or TOML files.")
     ],
     init: Annotated[
         str | None, typer.Option(metavar="random,knowledge", help="Initialisation; several, with commas.")
@@ -44,7 +44,10 @@ def run(
         float | None, typer.Option(metavar="S", help="Budget of a run in seconds; whichever ends first.")
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Of the experiment; each run has one from it.")] = None,
-    puzzle: PuzzleOption = None,
+    puzzle: Annotated[
+        str | None,
+        typer.Option("--puzzle", "-p", metavar="PUZZLE", help="What to solve: a name or a file [eternity2]."),
+    ] = None,
     jobs: Jobs = None,
     dask: DaskOption = None,
     out: Annotated[

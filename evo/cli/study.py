@@ -163,6 +163,7 @@ class Study:
     def _boards(self) -> list[BoardPicture]:
         """The best board of each algorithm, best first."""
         from plots.report import BoardPicture
+        from puzzles.drawing import board_svg
 
         best: dict[str, tuple[Run, Record]] = {}
         for run, record in self.store.records():
@@ -173,7 +174,7 @@ class Study:
             caption = f"{run.label}, run {run.run}: {record.best_score} of {self.store.puzzle.max_score}"
             board = self.store.board(run)
             if board is not None:
-                drawn.append(BoardPicture(caption, board.to_svg(), record.board_url))
+                drawn.append(BoardPicture(caption, board_svg(board, title=caption), record.board_url))
         return drawn
 
     def _settings(self, run: Run) -> dict[str, object]:
