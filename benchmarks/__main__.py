@@ -1,11 +1,12 @@
-"""Runs every benchmark: `python -m benchmarks`."""
+"""Runs the benchmarks of compiled code: `python -m benchmarks`; those of experiments are `jobs` and `answers`."""
 
-from benchmarks import engine, scoring
+from benchmarks import assignment, engine, scoring
 
 
 def main() -> None:
-    """Run every benchmark."""
+    """Run them."""
     scoring.main()
+    assignment.main()
     engine.main()
 
 
