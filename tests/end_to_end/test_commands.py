@@ -10,11 +10,7 @@ import numpy as np
 import pytest
 
 from puzzles import Board, generate, load, load_board, save
-
-
-def evo(*arguments: str | Path, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from evo.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd, timeout=60)
+from tests.end_to_end.commands import evo
 
 
 def test_verify_recounts_links_files_names_and_standard_input(record: Board, tmp_path: Path) -> None:

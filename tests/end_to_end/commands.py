@@ -1,0 +1,19 @@
+"""Commands as a person types them, each in a process of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+EVO = [sys.executable, "-c", "from evo.cli import main; main()"]
+
+
+def evo(*arguments: str | Path, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [*EVO, *map(str, arguments)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+def start(*arguments: str | Path) -> subprocess.Popen[str]:
+    """The command in the background, in a session of its own."""
+    return subprocess.Popen(
+        [*EVO, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )

@@ -1,0 +1,100 @@
+"""Pictures, comparisons, the report: looking at experiments."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from evo.experiments.store import Store
+from tests.end_to_end.commands import evo
+from tests.evo.laboratory import small_plan
+
+
+def test_every_kind_of_picture_in_every_format(finished: Path, tmp_path: Path) -> None:
+    for kind, suffix, start in (
+        ("convergence", "png", b"\x89PNG"),
+        ("distributions", "svg", b"<?xml"),
+        ("variants", "png", b"evo"),
+        ("ecdf", "pdf", b"%PDF"),
+        ("pareto", "svg", b"<?xml"),
+        ("diversity", "pdf", b"%PDF"),
+        ("board", "svg", b"<svg"),
+        ("board", "png", b"\x89PNG"),
+    ):
+        target = tmp_path / f"{kind}.{suffix}"
+        done = evo("plot", kind, finished, "-o", target)
+        if kind == "variants":  # each setting of this suite has one fitness
+            assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+            continue
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{target}\n", "")
+        assert target.read_bytes().startswith(start)
+    assert "is there already" in evo("plot", "board", finished, "-o", target).stderr
+    assert evo("plot", "board", finished, "-o", target, "--force").returncode == 0
+
+
+def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -> None:
+    directory = tmp_path / "out"
+    shutil.copytree(finished, directory)
+    (tmp_path / "other.csv").write_text("setting,best_score\n" + "theirs,60\n" * 12)
+    compared = evo("compare", directory, "--by", "setting", "--csv", tmp_path / "other.csv")
+    assert compared.returncode == 0, compared.stderr
+    assert compared.stdout.endswith(f"{directory / 'pictures' / 'compare-setting-other.svg'}\n")
+    [line] = [line for line in compared.stdout.splitlines() if "rand  " in line and "theirs" in line]
+    assert line.endswith("theirs better")
+    assert "the budget of theirs is not known" in compared.stderr
+
+    report = evo("report", directory)
+    assert report.returncode == 0, report.stderr
+    paths = [Path(line) for line in report.stdout.splitlines()]
+    assert paths[-1] == directory / "report.html"
+    assert all(path.exists() for path in paths)
+    page = paths[-1].read_text()
+    for said in ("small on ", "ga random combined", "There is no picture of variants", "numba", "crossover"):
+        assert said in page
+    for run, record in Store(directory).records():
+        assert str(run.settings["seed"]) in page
+        assert record.state == "done"
+    assert "paper" not in page  # another puzzle
+    assert evo("report", directory).returncode == 0  # made anew
+
+    concluded = evo("conclusions", directory)
+    assert concluded.returncode == 0
+    assert concluded.stdout.count("NOT ENOUGH DATA") == 7
+    assert "the paper is about Eternity II" in concluded.stderr
+
+    exported = evo("export", "ioh", directory, tmp_path / "ioh")
+    assert exported.stdout == f"5 rows: {tmp_path / 'ioh'}\n"
+    assert len(list((tmp_path / "ioh").rglob("*.dat"))) == 5
+
+
+def test_the_report_opens_from_disk_in_a_browser(browser: Any, finished: Path, tmp_path: Path) -> None:
+    assert evo("report", finished, "-o", tmp_path / "page.html").returncode == 0
+    browser.get((tmp_path / "page.html").as_uri())
+    assert browser.get_log("browser") == []
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert browser.title.startswith("small on ")
+    shown = browser.execute_script("return document.body.innerText")
+    for row in ("ga random combined", "moea knowledge", "aiea random normal", "rand", "es"):
+        assert row in shown
+    boxes = browser.execute_script(
+        "return [...document.querySelectorAll('svg')].map(one => one.getBoundingClientRect().width)"
+    )
+    assert len(boxes) >= 9  # five kinds of pictures, comparisons, boards of four algorithms
+    assert min(boxes) > 100
+
+
+def test_an_experiment_that_has_not_begun_can_be_looked_at(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "out", small_plan(tmp_path))
+    assert evo("status", store.path).stdout.startswith("small: 5 runs: 5 pending; nobody is working on it\n  0% done")
+    assert evo("results", store.path).returncode == 0
+    assert evo("report", store.path).returncode == 0
+    assert evo("conclusions", store.path).stdout.count("NOT ENOUGH DATA") == 7
+    for arguments in (
+        ("plot", "convergence", store.path, "-o", tmp_path / "a.png"),
+        ("plot", "board", store.path, "-o", tmp_path / "a.png"),
+        ("compare", store.path),
+        ("export", "ioh", store.path, tmp_path / "ioh"),
+    ):
+        done = evo(*arguments)
+        assert done.returncode == 2
+        assert done.stderr.startswith("evo: ")
+        assert done.stderr.count("\n") == 1
