@@ -98,10 +98,10 @@ class DeapEngine:
     def _repaired_at_birth(self, child: Individual) -> Individual:
         problem = self.toolbox.problem
         if problem.settings.repair is None:
-            return self.toolbox.repair(child)  # which does nothing, or is the user's own
-        if problem.repairs_offspring and self.rng.random() < problem.repair.share:
+            child = self.toolbox.repair(child)  # which does nothing, or is the user's own
+        elif problem.repairs_offspring and self.rng.random() < problem.repair.share:
             self.evaluations += problem.repair.moves
-            return self.toolbox.repair(child)
+            child = self.toolbox.repair(child)
         return child
 
     def _evaluate(self, individual: Individual) -> Individual:

@@ -33,7 +33,7 @@ class _Settings(BaseModel):
 
 
 class RepairSettings(BaseModel):
-    """Repair by the very large neighbourhood: moves that take out tiles and put them back optimally (`docs/vlns.md`)."""
+    """Repair by the very large neighbourhood (`docs/vlns.md`): moves that take tiles out and put them back optimally."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 

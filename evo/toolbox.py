@@ -42,9 +42,9 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
     """A toolbox for a puzzle and settings.
 
     It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_mutant` (whom to
-    mutate), `select_removed` (whom a clone replaces), `repair` (as set; else it does nothing) and `clone`, all in DEAP's conventions,
-    so that DEAP's own algorithms run with it. (They compare MOEA's individuals by score first: dominance is this
-    project's.)
+    mutate), `select_removed` (whom a clone replaces), `repair` (as set; else it does nothing) and `clone`, all in
+    DEAP's conventions, so that DEAP's own algorithms run with it. (They compare MOEA's individuals by score first:
+    dominance is this project's.)
 
     Args:
         puzzle: What to solve.

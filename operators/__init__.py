@@ -1,4 +1,4 @@
-"""How boards vary: initialisation, crossover, mutation, selection, dominance, repair. Compiled functions on plain arrays.
+"""How boards vary: initialisation, crossover, mutation, selection, dominance, repair. Compiled, on plain arrays.
 
 The compiled operators work on populations (`operators.population`) and are what both drivers in `evo` run. The
 functions in `operators.alone` do the same to single boards, for a notebook or a quick look.

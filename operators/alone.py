@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from operators.crossover import region_crossover
 from operators.errors import OperatorError
 from operators.fitness import fitness_weights
-from operators.frame import is_framed
+from operators.holes import is_framed
 from operators.initialise import knowledge_board, random_board
 from operators.lattice import Lattice, make_lattice
 from operators.mutation import mutate, region_exchange, region_rotation

@@ -42,9 +42,13 @@ class NeighbourhoodScratch(NamedTuple):
     """Those of the chosen cells that exchange their tiles with each other."""
     tiles: NDArray[np.uint16]
     """The tiles that were there, turned at random."""
+    around: NDArray[np.uint32]
+    """Per hole, the side codes that match all that is around it."""
+    walls: NDArray[np.uint32]
+    """Per hole, the sides that face the wall."""
     weights: NDArray[np.int32]
-    turned: NDArray[np.uint16]
-    """Per tile and hole, the tile as it matches best there."""
+    turns: NDArray[np.int32]
+    """Per tile and hole, how to turn the tile so that it matches best there."""
     columns: NDArray[np.int32]
     assignment: AssignmentScratch
 
@@ -65,8 +69,10 @@ def make_neighbourhood_scratch(lattice: Lattice, most: int, penalty: int = 0) ->
         np.zeros(most, dtype=np.int32),
         np.zeros(most, dtype=np.int32),
         np.zeros(most, dtype=np.uint16),
+        np.zeros(most, dtype=np.uint32),
+        np.zeros(most, dtype=np.uint32),
         np.zeros((most, most), dtype=np.int32),
-        np.zeros((most, most), dtype=np.uint16),
+        np.zeros((most, most), dtype=np.int32),
         np.zeros(most, dtype=np.int32),
         make_assignment_scratch(most, MATCHES + penalty),
     )

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators.assignment import assign
-from operators.frame import count_sides, equal_sides, is_framed, sides_at_wall
-from operators.lattice import Lattice, refresh_edges, side_code
+from operators.bits import popcount
+from operators.holes import equal_sides, is_framed, matches, walls_of, wanted
+from operators.lattice import Lattice, refresh_edges
 from operators.neighbourhood import (
     MATCHES,
     NeighbourhoodScratch,
@@ -118,7 +119,7 @@ def replace_optimally(
     for walls in range(_MOST_WALLS):
         part = 0
         for k in range(count):
-            if count_sides(sides_at_wall(lattice, scratch.chosen[k])) == walls:
+            if popcount(np.uint64(walls_of(lattice, scratch.chosen[k]))) == walls:
                 scratch.holes[part] = scratch.chosen[k]
                 part += 1
         if part:
@@ -141,61 +142,68 @@ def _replace(
 ) -> int:
     """Exchange the tiles of some holes optimally; any of them may go into any."""
     holes, tiles, columns = scratch.holes, scratch.tiles, scratch.columns
-    penalty = scratch.assignment.weighing.shape[1] - MATCHES
     gained = 0
-    for k in range(count):
-        tiles[k] = (cells[holes[k]] & 0xFFFC) | below(rng, 4)
     for hole in range(count):
         cell = holes[hole]
-        around, walls = _wanted(lattice, cells, cell), sides_at_wall(lattice, cell)
-        gained -= count_sides(equal_sides(lattice.codes[cells[cell]], around) & ~walls)
-        for k in range(count):
-            _weigh(lattice, framed, scratch, k, hole, around, walls)
-            if penalty and not (len(tabu.until) and tabu.until[holes[k], cell] > now):
-                scratch.weights[k, hole] += penalty
+        tiles[hole] = (cells[cell] & 0xFFFC) | below(rng, 4)
+        scratch.around[hole], scratch.walls[hole] = wanted(lattice, cells, cell), walls_of(lattice, cell)
+        gained -= matches(lattice.codes[cells[cell]] ^ scratch.around[hole], scratch.walls[hole])
+    for k in range(count):
+        _weigh(lattice, framed, scratch, k, count)
+    _penalise(tabu, now, count, scratch)
     assign(scratch.weights, count, columns, scratch.assignment)
     for k in range(count):
-        cell, tile = holes[columns[k]], scratch.turned[k, columns[k]]
+        hole = columns[k]
+        cell, tile = holes[hole], (tiles[k] & 0xFFFC) | ((tiles[k] + scratch.turns[k, hole]) & 3)
         cells[cell] = tile
         places[tile >> 2] = cell
+        gained += matches(lattice.codes[tile] ^ scratch.around[hole], scratch.walls[hole])
         if len(tabu.until) and cell != holes[k]:
             tabu.until[cell, holes[k]] = now + tabu.least + below(rng, tabu.most - tabu.least + 1)
-    for hole in range(count):
-        cell = holes[hole]
-        around, walls = _wanted(lattice, cells, cell), sides_at_wall(lattice, cell)
-        gained += count_sides(equal_sides(lattice.codes[cells[cell]], around) & ~walls)
     refresh_edges(lattice, cells, edges, holes, count)
     return gained
 
 
 @inlined
-def _weigh(
-    lattice: Lattice,
-    framed: bool,
-    scratch: NeighbourhoodScratch,
-    k: int,
-    hole: int,
-    around: np.uint32,
-    walls: np.uint32,
-) -> None:
-    """How many edges a tile can match in a hole, and turned how: of equals, the first from how it is turned now."""
-    tile, best = scratch.tiles[k], -1
-    for turn in range(4):
-        turned = np.uint16((tile & 0xFFFC) | ((tile + turn) & 3))
-        matching = equal_sides(lattice.codes[turned], around)
-        if framed and matching & walls != walls:
-            continue  # another side than grey would face the wall
-        found = count_sides(matching & ~walls)
-        if found > best:
-            best = found
-            scratch.weights[k, hole], scratch.turned[k, hole] = found, turned
+def _weigh(lattice: Lattice, framed: bool, scratch: NeighbourhoodScratch, k: int, count: int) -> None:
+    """How many edges a tile can match in each hole, and turned how: of equals, the first from how it is turned now.
+
+    No branches and no look-ups in the loop: the processor weighs several holes at a time.
+    """
+    tile, codes = scratch.tiles[k], lattice.codes
+    base = tile & 0xFFFC
+    first, second = codes[tile], codes[base | ((tile + 1) & 3)]
+    third, fourth = codes[base | ((tile + 2) & 3)], codes[base | ((tile + 3) & 3)]
+    for hole in range(count):
+        around, walls = scratch.around[hole], scratch.walls[hole]
+        grey = walls if framed else np.uint32(0)
+        best = max(
+            max(_worth(first, around, walls, grey, 3), _worth(second, around, walls, grey, 2)),
+            max(_worth(third, around, walls, grey, 1), _worth(fourth, around, walls, grey, 0)),
+        )
+        scratch.weights[k, hole] = np.int32(best >> np.uint32(2)) & 7
+        scratch.turns[k, hole] = np.int32(3) - np.int32(best & np.uint32(3))
 
 
 @inlined
-def _wanted(lattice: Lattice, cells: NDArray[np.uint16], cell: int) -> np.uint32:
-    """The side codes that would match all that is around a cell, packed."""
-    packed = np.uint32(0)
-    for side in range(4):
-        there = lattice.codes[cells[lattice.near[cell][side]]]
-        packed |= side_code(there, (side + 2) & 3) << np.uint32(8 * side)
-    return packed
+def _worth(codes: np.uint32, around: np.uint32, walls: np.uint32, grey: np.uint32, before: int) -> np.uint32:
+    """The edges that a turned tile matches, as a number that is the greater the more; `before` tells equals apart.
+
+    All that has grey where grey must be is above all that has not.
+    """
+    matching = equal_sides(codes ^ around)
+    found = (((matching & ~walls) >> np.uint32(7)) * np.uint32(0x01010101)) >> np.uint32(24) & np.uint32(7)
+    right = np.uint32(32) if matching & grey == grey else np.uint32(0)
+    return np.uint32(right | (found << np.uint32(2)) | np.uint32(before))
+
+
+@inlined
+def _penalise(tabu: MoveTabu, now: int, count: int, scratch: NeighbourhoodScratch) -> None:
+    """Make all moves but tabu ones heavier: a weight is never below nothing."""
+    penalty = scratch.assignment.weighing.shape[1] - MATCHES
+    if penalty == 0:
+        return
+    for k in range(count):
+        for hole in range(count):
+            if len(tabu.until) == 0 or tabu.until[scratch.holes[k], scratch.holes[hole]] <= now:
+                scratch.weights[k, hole] += penalty

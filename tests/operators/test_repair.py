@@ -15,7 +15,7 @@ from operators import (
     repaired,
     replaced,
 )
-from operators.frame import is_framed
+from operators.holes import is_framed
 from operators.neighbourhood import choose_scattered, make_neighbourhood_scratch
 from operators.population import Population, evaluate_anew, is_whole
 from operators.repair import MoveTabu, make_repair_scratch, repair, replace_optimally
