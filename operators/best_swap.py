@@ -41,6 +41,8 @@ class Swaps(NamedTuple):
     first: NDArray[np.int32]
     last: NDArray[np.int32]
     """From where to where in `partners` the cells of each cell's kind stand."""
+    fixed: NDArray[np.bool_]
+    """The cells without a move: pinned ones, and those alone of their kind whose tile the frame holds."""
 
 
 class Swap(NamedTuple):
@@ -72,7 +74,16 @@ def make_swaps(lattice: Lattice, framed: bool, cells: NDArray[np.uint16]) -> Swa
     for cell in range(tiles):
         around[cell], walls[cell] = wanted(lattice, walled, cell), walls_of(lattice, cell)
     partners, first, last = partners_by_kind(lattice, framed)
-    return Swaps(walled, around, walls, walls if framed else np.zeros_like(walls), partners, first, last)
+    grey, fixed = walls if framed else np.zeros_like(walls), lattice.pinned.copy()
+    swaps = Swaps(walled, around, walls, grey, partners, first, last, fixed)
+    for cell in range(tiles):
+        if first[cell] == last[cell]:
+            movable = False
+            for turn in range(1, 4):
+                oriented = turned(walled[cell], walled[cell] + turn)
+                movable |= _worth(lattice, swaps, cell, oriented, np.uint32(0)) != _MISFIT
+            fixed[cell] |= not movable
+    return swaps
 
 
 @inlined
@@ -89,7 +100,7 @@ def put(lattice: Lattice, swaps: Swaps, cell: int, oriented: np.uint16) -> None:
 def most_violated(rng: np.random.Generator, lattice: Lattice, swaps: Swaps) -> int:
     """The cell with the most edges that do not match, of several one at random; -1 when none is left to mend.
 
-    Pinned cells, which may not change, do not count.
+    Cells without a move do not count: the search would wait for them for ever.
     """
     most, chosen, ties = 1, -1, 0
     for cell in range(len(swaps.walls)):
@@ -105,8 +116,8 @@ def most_violated(rng: np.random.Generator, lattice: Lattice, swaps: Swaps) -> i
 
 @inlined
 def _violations(lattice: Lattice, swaps: Swaps, cell: int) -> int:
-    """How many edges of a cell do not match; none of a cell that may not change."""
-    if lattice.pinned[cell]:
+    """How many edges of a cell do not match; none of a cell without a move."""
+    if swaps.fixed[cell]:
         return 0
     equal = equal_sides(lattice.codes[swaps.cells[cell]] ^ swaps.around[cell])
     return 4 - popcount(np.uint64(equal | swaps.walls[cell]))

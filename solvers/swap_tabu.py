@@ -37,7 +37,7 @@ _DONE, _BEST, _SCORE, _FRAMED = range(4)
 
 
 class SwapTabu:
-    """Moves one board about, and reports the best so far; ends early when all edges match that are not between pins.
+    """Moves one board about, and reports the best so far; ends early when all edges match that a move could mend.
 
     Args:
         puzzle: What to solve.

@@ -11,7 +11,7 @@ from operators.best_swap import NO_MOVE, best_swap, make_swaps, most_violated, p
 from operators.holes import wanted
 from operators.population import is_whole
 from operators.swap import is_framed, swap_randomly
-from puzzles import Board, Puzzle, generate
+from puzzles import Board, Hint, Puzzle, generate
 from tests.oracle import side_is_right
 from tests.strategies import boards
 
@@ -41,6 +41,14 @@ def board_of(puzzle: Puzzle, cells: np.ndarray) -> Board:
     return Board(puzzle, cells.reshape(puzzle.shape))
 
 
+def exchanged(cells: np.ndarray, cell: int, partner: int, here: int, there: int) -> np.ndarray:
+    """A copy with two tiles exchanged and turned, or one only turned."""
+    moved = cells.copy()
+    moved[partner] = cells[cell] // 4 * 4 + there
+    moved[cell] = cells[partner] // 4 * 4 + here
+    return moved
+
+
 def walls(puzzle: Puzzle, cell: int) -> int:
     row, col = divmod(cell, puzzle.cols)
     return (row == 0) + (row == puzzle.rows - 1) + (col == 0) + (col == puzzle.cols - 1)
@@ -52,10 +60,7 @@ def all_moves(puzzle: Puzzle, cells: np.ndarray, cell: int, framed: bool) -> dic
     pinned = {hint.row * puzzle.cols + hint.col for hint in puzzle.hints}
     found = {}
     for partner, here, there in product(range(puzzle.size), range(4), range(4)):
-        moved = cells.copy()
-        moved[cell] = cells[partner] // 4 * 4 + here
-        if partner != cell:
-            moved[partner] = cells[cell] // 4 * 4 + there
+        moved = exchanged(cells, cell, partner, here, there)
         if partner in pinned or (moved == cells).all():
             continue
         if framed and not board_of(puzzle, moved).verify().frame:
@@ -168,6 +173,27 @@ def test_most_violated_cells_are_drawn_evenly_and_pinned_ones_never(shape: tuple
         assert (np.flatnonzero(counts) == expected).all()
         assert counts[expected].min() > 200
     assert most_violated(rng, lattice, make_swaps(lattice, False, np.array(solved.cells).ravel())) == -1
+
+
+def test_a_corner_that_can_neither_swap_nor_turn_is_never_drawn() -> None:
+    puzzle, solved = generate(4, 4, 3, 4, 1)
+    cells = np.array(solved.cells).ravel()
+    corners = [
+        swapped
+        for here, there in product(range(4), range(4))
+        if is_framed(make_lattice(puzzle), swapped := exchanged(cells, 0, 3, here, there))
+    ]
+    (cells,) = corners
+    pins = [Hint(int(cells[cell]) // 4, *divmod(cell, 4), int(cells[cell]) % 4) for cell in (3, 12, 15)]
+    lattice, rng = make_lattice(puzzle, pins), np.random.default_rng(7)
+    until = np.full((16, 16), FREE)
+    swaps = make_swaps(lattice, True, cells)
+    assert best_swap(rng, lattice, swaps, 0, until, 0, 99).gain == NO_MOVE
+    assert {cell for cell in range(16) if swaps.fixed[cell]} == {0, 3, 12, 15}
+    assert not {most_violated(rng, lattice, swaps) for _ in range(50)} & {0, 3, -1}
+    assert not make_swaps(make_lattice(puzzle), True, cells).fixed.any()
+    free = make_swaps(lattice, False, cells)
+    assert (free.fixed == lattice.pinned).all()
 
 
 def side_between(pair: tuple[tuple[int, int], tuple[int, int]], end: tuple[int, int]) -> int:
