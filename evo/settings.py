@@ -33,7 +33,7 @@ class _Settings(BaseModel):
 
 
 class RepairSettings(BaseModel):
-    """Repair by the very large neighbourhood (`docs/vlns.md`): moves that take tiles out and put them back optimally."""
+    """Repair by the very large neighbourhood (`docs/vlns.md`): moves take tiles out and put them back optimally."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 

@@ -10,26 +10,11 @@ from numpy.typing import NDArray
 
 from operators.bits import popcount
 from operators.holes import equal_sides, walls_of, wanted
-from operators.lattice import Lattice, refresh_edges, side_code
+from operators.lattice import Lattice, refresh_edges
 from operators.variation import below
-from puzzles import DOWN, RIGHT
 from puzzles._numba import inlined, jit
-from puzzles.scoring import GREY_LEFT_UP, GREY_RIGHT_DOWN
 
 _KINDS = 4  # by the walls around a cell: inner, rim, corner (or on a board one cell wide, strip), end
-
-
-@jit
-def is_framed(lattice: Lattice, cells: NDArray[np.uint16]) -> bool:
-    """Whether every side that faces the wall is grey and no other side is."""
-    wall = lattice.rows * lattice.cols
-    for cell in range(wall):
-        for side in range(4):
-            code = side_code(lattice.codes[cells[cell]], side)
-            grey = code == (GREY_RIGHT_DOWN if side in (RIGHT, DOWN) else GREY_LEFT_UP)
-            if grey != (lattice.near[cell][side] == wall):
-                return False
-    return True
 
 
 @jit

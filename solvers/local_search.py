@@ -1,0 +1,147 @@
+"""What searches that move one board about have in common: how they begin, report, are put down and taken up again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators import make_lattice, make_population
+from operators.holes import is_framed
+from operators.population import is_whole
+from puzzles import Board, Hint, Puzzle
+from solvers.errors import SolverError
+from solvers.progress import Progress
+from solvers.search import State, matching
+
+CHUNK, GROWTH = 10_000, 10
+"""Iterations between two reports: as many as the paper's populations have individuals, and less at first."""
+DONE, BEST, SCORE, FRAMED = range(4)
+"""The numbers that every search has: iterations, best score, score now, whether the board is to stay framed."""
+
+Tenure = tuple[int, int]
+Start = Callable[[np.random.Generator], NDArray[np.uint16]]
+"""Makes an initial board, complete and with the pinned tiles in place."""
+
+
+class Moves(NamedTuple):
+    """What came of some iterations."""
+
+    made: int
+    """Less than asked for when there is nothing more to do."""
+    total: int
+    """The sum of the scores of the boards moved to."""
+    worst: int
+
+
+class LocalSearch:
+    """Moves one board about, and reports the best so far. What a move is, `_move` says.
+
+    An evaluation is an iteration: one board moved to. The initial board is the first. When grey lies on its rim and
+    nowhere else, it stays so: tiles then keep to corners, to the rim and to the inside.
+
+    Args:
+        puzzle: What to solve.
+        rng: Where randomness comes from.
+        evaluations: How many boards to move to, the initial one included.
+        start: Makes the initial board.
+        pins: Hints to keep in place.
+        tabu: Names of tabu lists, each with its longest tenure and its shape.
+        counters: How many numbers a search has besides those that every one has.
+        chunk: The most iterations between two reports.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        rng: np.random.Generator,
+        evaluations: int,
+        start: Start,
+        pins: Iterable[Hint],
+        tabu: dict[str, tuple[Tenure, tuple[int, ...]]],
+        *,
+        counters: int = 0,
+        chunk: int = CHUNK,
+    ) -> None:
+        for (least, greatest), _ in tabu.values():
+            if not 0 <= least <= greatest:
+                raise SolverError(f"a tenure from {least} to {greatest}: expected 0 <= least <= greatest")
+        self.rng = rng
+        self._puzzle, self._budget, self._start, self._chunk = puzzle, evaluations, start, max(1, chunk)
+        self._longest = {name: tenure[1] for name, (tenure, _) in tabu.items()}
+        self._lattice = make_lattice(puzzle, pins)
+        self._cells = np.zeros(puzzle.size, dtype=np.uint16)
+        self._best_cells = np.zeros(puzzle.size, dtype=np.uint16)
+        self._tabu = {name: np.zeros(shape, dtype=np.int64) for name, (_, shape) in tabu.items()}
+        self._numbers = np.zeros(4 + counters, dtype=np.int64)
+
+    def _take_up(self) -> None:
+        """Get ready to move from the board in `_cells`."""
+        raise NotImplementedError
+
+    def _move(self, limit: int) -> Moves:
+        """Make up to so many iterations, keeping `_cells`, `_best_cells`, `_tabu` and `_numbers` up to date."""
+        raise NotImplementedError
+
+    def reports(self) -> Iterator[Progress]:
+        """Go on moving; the first report is of the initial board."""
+        numbers = self._numbers
+        if numbers[DONE] == 0 and self._budget > 0:
+            self._cells[:] = self._best_cells[:] = self._checked(self._start(self.rng), "the initial board")
+            score = self._score(self._cells)
+            numbers[: FRAMED + 1] = 1, score, score, is_framed(self._lattice, self._walled())
+            yield self._progress(float(score), score)
+        self._take_up()
+        while numbers[DONE] < self._budget:
+            limit = min(self._chunk, max(1, int(numbers[DONE]) // GROWTH), self._budget - int(numbers[DONE]))
+            made, total, worst = self._move(limit)
+            if made:
+                yield self._progress(total / made, worst)
+            if made < limit:
+                return
+
+    def state(self) -> State:
+        """The board, the best one, what is tabu, and some numbers."""
+        own = {"numbers": self._numbers.copy(), "cells": self._cells.copy(), "best_cells": self._best_cells.copy()}
+        return own | {name: until.copy() for name, until in self._tabu.items()}
+
+    def restore(self, state: State) -> None:
+        """Go on from where another search stood."""
+        matching(state, self.state())
+        numbers = state["numbers"]
+        done = int(numbers[DONE])
+        if numbers.min() < 0 or any(state[name].max() > done + most for name, most in self._longest.items()):
+            raise SolverError("the search is at an iteration that it cannot have reached")
+        # Compiled code believes what it finds: tiles that are not there would reach beyond the arrays.
+        if done:
+            for name, claimed, what in (("cells", SCORE, "the board"), ("best_cells", BEST, "the best board")):
+                found = self._score(self._checked(state[name], f"{what} of the search"))
+                if found != numbers[claimed]:
+                    raise SolverError(f"{what} of the search scores {found}, not {numbers[claimed]}")
+        self._cells[:], self._best_cells[:], self._numbers[:] = state["cells"], state["best_cells"], numbers
+        if done and numbers[FRAMED] and not is_framed(self._lattice, self._walled()):
+            raise SolverError("the board of the search has grey off the rim, which cannot be")
+        for name, until in self._tabu.items():
+            until[:] = state[name]
+
+    def _walled(self) -> NDArray[np.uint16]:
+        return np.append(self._cells, np.uint16(4 * self._puzzle.size))
+
+    def _progress(self, mean: float, worst: int) -> Progress:
+        cells = self._best_cells.reshape(self._puzzle.shape).copy()
+        return Progress(int(self._numbers[DONE]), int(self._numbers[BEST]), cells, mean, worst)
+
+    def _score(self, cells: NDArray[np.uint16]) -> int:
+        return Board(self._puzzle, cells.reshape(self._puzzle.shape)).score
+
+    def _checked(self, cells: NDArray[np.uint16], what: str) -> NDArray[np.uint16]:
+        """The cells of a board, flat, if they are of a whole one."""
+        if cells.size != self._puzzle.size or cells.dtype != np.uint16:
+            raise SolverError(f"{what} is {cells.size} cells of {cells.dtype}; expected {self._puzzle.size} of uint16")
+        room = make_population(self._lattice, 1)
+        room.cells[0, :-1] = cells.ravel()
+        if not is_whole(self._lattice, room, 0):
+            raise SolverError(f"{what} has not every tile once, or a pinned tile elsewhere than it belongs")
+        return cells.ravel()
