@@ -6,36 +6,24 @@ What the paper leaves open is a setting too; `docs/fidelity.md` tells how the de
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
+from evo.base_settings import Frozen, RunSettings, Share, Sizes, check_order
 from evo.errors import ConfigError
+from evo.local_settings import SwapSettings, VlnsSettings
 from operators import PATHS
 from puzzles.formats.reading import shortened
 
 Positive = Annotated[int, Field(ge=1, le=10_000_000)]
 MOST_DISTINCT = 100
 """The largest tournament without replacement: it remembers whom it has drawn."""
-Share = Annotated[float, Field(ge=0, le=1)]
 _EVERY = re.compile("every ([1-9][0-9]{0,8}) generations?")
-Sizes = tuple[Annotated[int, Field(ge=1, le=16383)], Annotated[int, Field(ge=1, le=16383)]]
 
 
-class _Settings(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 50_000_000
-    """The budget: how many times a fitness may be worked out."""
-    seed: Annotated[int, Field(ge=0)] = 1
-    pins: Literal["none", "mandatory", "all"] = "none"
-    """Which of the puzzle's hints stay where they belong. The paper's evolutionary algorithms use none."""
-
-
-class RepairSettings(BaseModel):
+class RepairSettings(Frozen):
     """Repair by the very large neighbourhood (`docs/vlns.md`): moves take tiles out and put them back optimally."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     kind: Literal["vlns"] = "vlns"
     cells: Literal["scattered", "checkerboard"] = "scattered"
@@ -65,7 +53,7 @@ class RepairSettings(BaseModel):
         return self
 
 
-class _Evolution(_Settings):
+class _Evolution(RunSettings):
     population: Annotated[int, Field(ge=2, le=10_000_000)] = 10_000
     tournament: Positive = 3
     init: Literal["random", "knowledge"] = "random"
@@ -96,7 +84,7 @@ class _Evolution(_Settings):
             raise ValueError(f"evaluations: {self.evaluations} do not suffice for a population of {self.population}")
         if isinstance(self.path, str) and self.path not in PATHS:
             raise ValueError(f"path: {self.path!r} is not one of {', '.join(PATHS)}")
-        _check_sizes("mutation_sizes", self.mutation_sizes)
+        check_order("mutation_sizes", self.mutation_sizes)
         return self
 
 
@@ -126,7 +114,7 @@ class _Generational(_Evolution):
             raise ValueError(f"mutant_tournament: {self.mutant_tournament} is more than the population")
         if self.distinct_parents and not self.replacement and self.tournament == self.population:
             raise ValueError("distinct_parents: a tournament of all has the same winner every time")
-        _check_sizes("crossover_sizes", self.crossover_sizes)
+        check_order("crossover_sizes", self.crossover_sizes)
         return self
 
 
@@ -164,13 +152,13 @@ class AieaSettings(_Evolution):
         return self
 
 
-class RandomSettings(_Settings):
+class RandomSettings(RunSettings):
     """Random search (RAND): every evaluation is a new random board."""
 
     algorithm: Literal["RAND"] = "RAND"
 
 
-class ExhaustiveSettings(_Settings):
+class ExhaustiveSettings(RunSettings):
     """Exhaustive search (ES, section III-A)."""
 
     algorithm: Literal["ES"] = "ES"
@@ -179,7 +167,11 @@ class ExhaustiveSettings(_Settings):
     """Open in the paper: whether the cells left blank at the end are filled with what is left, which may score."""
 
 
-Settings = GaSettings | AieaSettings | MoeaSettings | RandomSettings | ExhaustiveSettings
+Settings = (
+    GaSettings | AieaSettings | MoeaSettings | RandomSettings | ExhaustiveSettings | VlnsSettings | SwapSettings
+)
+ALGORITHMS: dict[str, type[RunSettings]] = {kind.model_fields["algorithm"].default: kind for kind in get_args(Settings)}
+"""The settings of each algorithm."""
 _ADAPTER: TypeAdapter[Settings] = TypeAdapter(Annotated[Settings, Field(discriminator="algorithm")])
 
 
@@ -205,17 +197,12 @@ def _said(error: Any) -> str:
     if place.startswith("path."):  # it may be two things, and pydantic complains about both
         return f"path: is neither a name nor a list of cells; found {shortened(repr(error['input']), 60)}"
     if error["type"] == "union_tag_not_found":
-        return "algorithm: is missing; expected one of GA, AIEA, MOEA, RAND, ES"
+        return f"algorithm: is missing; expected one of {', '.join(ALGORITHMS)}"
     if error["type"] == "union_tag_invalid":
-        return f"algorithm: {error['ctx']['tag']!r} is not one of GA, AIEA, MOEA, RAND, ES"
+        return f"algorithm: {error['ctx']['tag']!r} is not one of {', '.join(ALGORITHMS)}"
     if error["type"] == "extra_forbidden":
         return f"{place}: there is no such setting"
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
     message = error["msg"]
     return f"{place}: {message[:1].lower()}{message[1:]}; found {shortened(repr(error['input']), 60)}"
-
-
-def _check_sizes(key: str, sizes: tuple[int, int]) -> None:
-    if sizes[0] > sizes[1]:
-        raise ValueError(f"{key}: the least, {sizes[0]}, is more than the greatest, {sizes[1]}")

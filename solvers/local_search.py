@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +60,7 @@ class LocalSearch:
         evaluations: int,
         start: Start,
         pins: Iterable[Hint],
-        tabu: dict[str, tuple[Tenure, tuple[int, ...]]],
+        tabu: Mapping[str, tuple[Tenure, tuple[int, ...]]],
         *,
         counters: int = 0,
         chunk: int = CHUNK,
@@ -104,7 +104,7 @@ class LocalSearch:
 
     def state(self) -> State:
         """The board, the best one, what is tabu, and some numbers."""
-        own = {"numbers": self._numbers.copy(), "cells": self._cells.copy(), "best_cells": self._best_cells.copy()}
+        own: State = {"numbers": self._numbers.copy(), "cells": self._cells.copy(), "best_cells": self._best_cells.copy()}
         return own | {name: until.copy() for name, until in self._tabu.items()}
 
     def restore(self, state: State) -> None:

@@ -22,7 +22,7 @@ from evo.errors import ConfigError
 from evo.experiments.library import Document, beside, inherited, names, read
 from evo.labels import row_label
 from evo.problem import EvolutionSettings, make_problem
-from evo.settings import Settings, make_settings
+from evo.settings import ALGORITHMS, Settings, make_settings
 from puzzles import Puzzle, load
 
 _OWN = ("name", "runs", "seed", "seconds", "puzzle")
@@ -159,7 +159,7 @@ def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[tu
     plain = {key: value for key, value in values.items() if key not in (*_OWN, "extends")}
     for key in _VARIED:
         algorithm = plain.get("algorithm")
-        if key in plain and (algorithm in ("RAND", "ES") or (algorithm, key) == ("MOEA", "fitness")):
+        if key in plain and algorithm in ALGORITHMS and key not in ALGORITHMS[algorithm].model_fields:
             if overrides.get(key) is None:
                 raise ConfigError(f"{row.where}: {key}: {algorithm} has no such setting")
             notes.append(f"{row.name} has no {key}; it is run as it is")

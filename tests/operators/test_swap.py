@@ -8,9 +8,8 @@ from hypothesis import given
 
 from operators import fitness_weights, make_lattice, population_of, random_boards
 from operators.best_swap import NO_MOVE, best_swap, make_swaps, most_violated, put
-from operators.holes import wanted
+from operators.holes import is_framed, wanted
 from operators.population import is_whole
-from operators.holes import is_framed
 from operators.swap import swap_randomly
 from puzzles import Board, Hint, Puzzle, generate
 from tests.oracle import side_is_right
