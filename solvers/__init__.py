@@ -1,9 +1,23 @@
-"""How boards are solved without evolution: random search, exhaustive search."""
+"""How boards are solved without evolution: random and exhaustive search, constraint programming."""
 
 from solvers.errors import SolverError
 from solvers.exhaustive import ExhaustiveSearch
+from solvers.first_fail import FirstFail, first_fail
 from solvers.progress import Progress
 from solvers.random_search import RandomSearch
+from solvers.relaxation import Outcome, complete, relaxed_positions
 from solvers.search import Search, State
 
-__all__ = ["ExhaustiveSearch", "Progress", "RandomSearch", "Search", "SolverError", "State"]
+__all__ = [
+    "ExhaustiveSearch",
+    "FirstFail",
+    "Outcome",
+    "Progress",
+    "RandomSearch",
+    "Search",
+    "SolverError",
+    "State",
+    "complete",
+    "first_fail",
+    "relaxed_positions",
+]
