@@ -1,5 +1,6 @@
 """How boards are solved without evolution: random and exhaustive search, constraint programming."""
 
+from solvers.cp_sat import cp_sat
 from solvers.errors import SolverError
 from solvers.exhaustive import ExhaustiveSearch
 from solvers.first_fail import FirstFail, first_fail
@@ -18,6 +19,7 @@ __all__ = [
     "SolverError",
     "State",
     "complete",
+    "cp_sat",
     "first_fail",
     "relaxed_positions",
 ]
