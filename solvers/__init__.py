@@ -1,15 +1,17 @@
-"""How boards are solved without evolution: random and exhaustive search, constraint programming."""
+"""How boards are solved without evolution: random and exhaustive search, constraint programming, brute force."""
 
 from solvers.cp_sat import cp_sat
 from solvers.errors import SolverError
 from solvers.exhaustive import ExhaustiveSearch
 from solvers.first_fail import FirstFail, first_fail
+from solvers.halves import Best, halves
 from solvers.progress import Progress
 from solvers.random_search import RandomSearch
 from solvers.relaxation import Outcome, complete, relaxed_positions
 from solvers.search import Search, State
 
 __all__ = [
+    "Best",
     "ExhaustiveSearch",
     "FirstFail",
     "Outcome",
@@ -21,5 +23,6 @@ __all__ = [
     "complete",
     "cp_sat",
     "first_fail",
+    "halves",
     "relaxed_positions",
 ]
