@@ -112,11 +112,12 @@ def begin(stand: Stand) -> None:
     """Propagate at the root."""
     if stand.numbers[OVER] != SEARCHING:
         return
+    root = stand.numbers[LEVEL]  # not the constant 0, of which numba would make another version of everything
     for cell in range(len(stand.near)):
-        if stand.sizes[0, cell] > 0:
-            shrunk(stand, 0, cell, 2)
-    if propagate(stand, 0):
-        _keep_if_larger(stand, 0)
+        if stand.sizes[root, cell] > 0:
+            shrunk(stand, root, cell, 2)
+    if propagate(stand, root):
+        _keep_if_larger(stand, root)
     else:
         stand.numbers[OVER] = EXHAUSTED
 
