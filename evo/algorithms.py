@@ -8,12 +8,13 @@ every generation (AIEA: as many steps as there are individuals), when the engine
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.problem import EvolutionSettings
 from evo.settings import AieaSettings, GaSettings, MoeaSettings
 from operators import Population, dominance_rank
 
@@ -26,6 +27,9 @@ class Engine(Protocol):
     """What an algorithm asks of an engine."""
 
     evaluations: int
+    """Boards whose fitness was worked out: of each individual, and after each move of a repair."""
+    generation: int
+    rng: np.random.Generator
 
     @property
     def population(self) -> Population:
@@ -53,6 +57,9 @@ class Engine(Protocol):
     def clone(self, steps: int) -> None:
         """Steps of clonal selection."""
 
+    def repair(self, individuals: NDArray[np.int64]) -> None:
+        """Repair individuals of the population."""
+
 
 def ga(engine: Engine, settings: GaSettings) -> Iterator[None]:
     """The genetic algorithm (section III-B).
@@ -62,16 +69,19 @@ def ga(engine: Engine, settings: GaSettings) -> Iterator[None]:
         copy the `elite` fittest individuals
         `crossover` times: add a child of two parents, each the best of a tournament
         `mutation` times: add a mutated copy of the best of a tournament
+        where so set, repair some
     """
     if not engine.evaluations:
         engine.initialise()
     yield
-    while engine.evaluations + settings.crossover + settings.mutation <= settings.evaluations:
+    children = settings.crossover + settings.mutation
+    while engine.evaluations + children * cost_of_child(settings) <= settings.evaluations:
         fitness = engine.population.fitness
         engine.keep(fittest(fitness, settings.elite))
         engine.cross(settings.crossover, fitness)
         engine.mutate(settings.mutation, fitness)
         engine.turn()
+        repair_some(engine, settings, lambda population: population.fitness)
         yield
 
 
@@ -84,6 +94,7 @@ def moea(engine: Engine, settings: MoeaSettings) -> Iterator[None]:
             distance of a front member: the sum over the others of the number of objectives that differ
             copy at most `elite` members of the front, most distant first
             cross over and mutate as the genetic algorithm does; fewer dominators win a tournament, then more distance
+            where so set, repair some
 
     When the front has fewer than `elite` members, more children by crossover take the places that are left (more
     mutants, when there is no crossover).
@@ -91,7 +102,7 @@ def moea(engine: Engine, settings: MoeaSettings) -> Iterator[None]:
     if not engine.evaluations:
         engine.initialise()
     yield
-    while engine.evaluations + settings.population <= settings.evaluations:
+    while engine.evaluations + settings.population * cost_of_child(settings) <= settings.evaluations:
         rank = dominance_rank(engine.population.objectives)
         front = np.flatnonzero(rank <= 0)
         kept = front[np.argsort(rank[front], kind="stable")][: settings.elite]
@@ -102,6 +113,7 @@ def moea(engine: Engine, settings: MoeaSettings) -> Iterator[None]:
         engine.cross(settings.crossover + (missing if settings.crossover else 0), rank)
         engine.mutate(settings.mutation + (0 if settings.crossover else missing), rank)
         engine.turn()
+        repair_some(engine, settings, lambda population: dominance_rank(population.objectives))
         yield
 
 
@@ -114,15 +126,38 @@ def aiea(engine: Engine, settings: AieaSettings) -> Iterator[None]:
         mutate the clone in proportion to (fit - minfit) / (maxfit - minfit)
         the clone takes the place of the worst of a tournament
         note the least and greatest fitness
+        where so set, repair some at the end of a generation
     """
     if not engine.evaluations:
         engine.initialise()
     yield
-    generation = max(LEAST_GENERATION, settings.population)
-    while engine.evaluations < settings.evaluations:
-        steps = min(generation, max(1, engine.evaluations // GROWTH))
-        engine.clone(min(steps, settings.evaluations - engine.evaluations))
+    generation, cost = max(LEAST_GENERATION, settings.population), cost_of_child(settings)
+    while engine.evaluations + cost <= settings.evaluations:
+        steps = min(generation, max(1, engine.evaluations // GROWTH // cost))
+        engine.clone(min(steps, (settings.evaluations - engine.evaluations) // cost))
+        repair_some(engine, settings, lambda population: population.fitness)
         yield
+
+
+def cost_of_child(settings: EvolutionSettings) -> int:
+    """How many evaluations a child may take: its own, and one for each move of its repair."""
+    how = settings.repair
+    return 1 + how.moves if how is not None and how.when == "offspring" else 1
+
+
+def repair_some(engine: Engine, settings: EvolutionSettings, rank: Callable[[Population], NDArray[np.int64]]) -> None:
+    """Repair the elite, or anybody, at the end of a generation, where so set; as many as the budget allows."""
+    engine.generation += 1
+    how = settings.repair
+    if how is None or how.when == "offspring":
+        return
+    if how.when == "elite":
+        chosen = fittest(rank(engine.population), max(1, round(how.share * settings.population)))
+    elif engine.generation % how.every == 0:
+        chosen = np.flatnonzero(engine.rng.random(settings.population) < how.share)
+    else:
+        return
+    engine.repair(chosen[: (settings.evaluations - engine.evaluations) // how.moves])
 
 
 def fittest(fitness: NDArray[np.int64], count: int) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ class DeapEngine:
         self.toolbox = toolbox
         self.rng: np.random.Generator = toolbox.rng
         self.settings = toolbox.problem.settings
-        self.evaluations = 0
+        self.evaluations = self.generation = 0
         self._best_score, self._best_cells = -1, np.zeros((0, 0), dtype=np.uint16)
         self.individuals: list[Individual] = []
         self._next: list[Individual] = []
@@ -57,7 +57,7 @@ class DeapEngine:
             while self.settings.distinct_parents and father is mother:
                 [father] = self.toolbox.select(self.individuals, 1)
             child, _ = self.toolbox.mate(self.toolbox.clone(mother), father)
-            self._next.append(self._evaluate(child))
+            self._next.append(self._evaluate(self._repaired_at_birth(child)))
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add mutated copies of individuals chosen by tournament to the next generation."""
@@ -65,7 +65,7 @@ class DeapEngine:
         for _ in range(count):
             [original] = self.toolbox.select_mutant(self.individuals, 1)
             [mutant] = self.toolbox.mutate(self.toolbox.clone(original))
-            self._next.append(self._evaluate(mutant))
+            self._next.append(self._evaluate(self._repaired_at_birth(mutant)))
 
     def turn(self) -> None:
         """Make the next generation the population."""
@@ -84,13 +84,27 @@ class DeapEngine:
             times = int(clone_mutations(fit, minfit, maxfit, settings.fewest_mutations, settings.most_mutations))
             for _ in range(times):
                 [clone] = self.toolbox.mutate(clone)
-            self._evaluate(clone)
+            clone = self._evaluate(self._repaired_at_birth(clone))
             [individual_to_remove] = self.toolbox.select_removed(self.individuals, 1)
             place = next(k for k, other in enumerate(self.individuals) if other is individual_to_remove)
             self.individuals[place] = clone
 
+    def repair(self, individuals: NDArray[np.int64]) -> None:
+        """Repair individuals of the population."""
+        for k in individuals.tolist():
+            self.individuals[k] = self._evaluate(self.toolbox.repair(self.individuals[k]))
+            self.evaluations += self.toolbox.problem.repair.moves - 1  # the last board is evaluated, as all are
+
+    def _repaired_at_birth(self, child: Individual) -> Individual:
+        problem = self.toolbox.problem
+        if problem.settings.repair is None:
+            child = self.toolbox.repair(child)  # which does nothing, or is the user's own
+        elif problem.repairs_offspring and self.rng.random() < problem.repair.share:
+            self.evaluations += problem.repair.moves
+            child = self.toolbox.repair(child)
+        return child
+
     def _evaluate(self, individual: Individual) -> Individual:
-        individual = self.toolbox.repair(individual)
         individual.fitness.values = self.toolbox.evaluate(individual)
         self.evaluations += 1
         # The score is counted here, whatever the toolbox takes for fitness.

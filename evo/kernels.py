@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from operators.crossover import region_crossover
 from operators.lattice import Lattice
 from operators.mutation import mutate
+from operators.neighbourhood import NeighbourhoodScratch
 from operators.population import Population, Scratch, copy_individual
+from operators.repair import Repair, repair
 from operators.selection import tournament_best, tournament_worst
 from operators.variation import Variation
 from puzzles._numba import inlined, jit
@@ -19,6 +21,21 @@ def copy_individuals(source: Population, individuals: NDArray[np.int64], target:
     """Copy individuals to consecutive places of another population."""
     for k in range(len(individuals)):
         copy_individual(source, individuals[k], target, first + k)
+
+
+@jit
+def repair_individuals(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    weights: NDArray[np.int64],
+    how: Repair,
+    population: Population,
+    individuals: NDArray[np.int64],
+    neighbourhood: NeighbourhoodScratch,
+) -> None:
+    """Repair individuals of a population, one after the other."""
+    for individual in individuals:
+        repair(rng, lattice, weights, how, population, individual, neighbourhood)
 
 
 @jit
@@ -35,8 +52,11 @@ def breed_by_crossover(
     tournament: int,
     distinct: bool,
     scratch: Scratch,
-) -> None:
-    """Children `start` to `stop`, each of two parents chosen by tournament."""
+    how: Repair,
+    neighbourhood: NeighbourhoodScratch,
+) -> int:
+    """Children `start` to `stop`, each of two parents chosen by tournament; returns how many were repaired."""
+    repaired = 0
     for child in range(start, stop):
         mother = tournament_best(rng, rank, tournament, scratch.drawn)
         father = tournament_best(rng, rank, tournament, scratch.drawn)
@@ -45,6 +65,10 @@ def breed_by_crossover(
         region_crossover(
             rng, lattice, variation, weights, parents, mother, parents, father, children, child, scratch
         )  # fmt: skip
+        if how.moves and rng.random() < how.share:
+            repair(rng, lattice, weights, how, children, child, neighbourhood)
+            repaired += 1
+    return repaired
 
 
 @jit
@@ -60,11 +84,18 @@ def breed_by_mutation(
     rank: NDArray[np.int64],
     tournament: int,
     scratch: Scratch,
-) -> None:
-    """Children `start` to `stop`, each a mutated copy of an individual chosen by tournament."""
+    how: Repair,
+    neighbourhood: NeighbourhoodScratch,
+) -> int:
+    """Children `start` to `stop`, each a mutated copy of one chosen by tournament; returns how many were repaired."""
+    repaired = 0
     for child in range(start, stop):
         copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
         mutate(rng, lattice, variation, weights, children, child, 1, scratch)
+        if how.moves and rng.random() < how.share:
+            repair(rng, lattice, weights, how, children, child, neighbourhood)
+            repaired += 1
+    return repaired
 
 
 @jit
@@ -80,8 +111,11 @@ def clonal_selection(
     fewest: int,
     most: int,
     scratch: Scratch,
-) -> None:
-    """Algorithm 2, lines 8 to 17, a number of times."""
+    how: Repair,
+    neighbourhood: NeighbourhoodScratch,
+) -> int:
+    """Algorithm 2, lines 8 to 17, a number of times; returns how many clones were repaired."""
+    repaired = 0
     fitness = population.fitness
     clone = Population(
         np.empty_like(population.cells[:1]),
@@ -96,12 +130,16 @@ def clonal_selection(
         copy_individual(population, individual, clone, 0)
         times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
         mutate(rng, lattice, variation, weights, clone, 0, times, scratch)
+        if how.moves and rng.random() < how.share:
+            repair(rng, lattice, weights, how, clone, 0, neighbourhood)
+            repaired += 1
         if clone.objectives[0, 0] > best.objectives[0, 0]:
             copy_individual(clone, 0, best, 0)
         removed = tournament_worst(rng, fitness, tournament, scratch.drawn)
         copy_individual(clone, 0, population, removed)
         update_tree(least, removed, fitness[removed])
         update_tree(greatest, removed, -fitness[removed])
+    return repaired
 
 
 @inlined

@@ -10,7 +10,13 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.kernels import breed_by_crossover, breed_by_mutation, clonal_selection, copy_individuals
+from evo.kernels import (
+    breed_by_crossover,
+    breed_by_mutation,
+    clonal_selection,
+    copy_individuals,
+    repair_individuals,
+)
 from evo.problem import Problem
 from evo.settings import AieaSettings
 from operators.alone import fill_randomly, fill_with_knowledge
@@ -24,6 +30,7 @@ from operators.population import (
     make_population,
     make_scratch,
 )
+from operators.repair import make_repair_scratch
 from solvers import SolverError, State
 from solvers.search import matching
 
@@ -55,7 +62,7 @@ class NativeEngine:
     ) -> None:
         self.problem = problem
         self.rng = rng
-        self.evaluations = 0
+        self.evaluations = self.generation = 0
         size = problem.settings.population
         self.population = make_population(problem.lattice, size)
         self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AieaSettings) else size)
@@ -64,6 +71,13 @@ class NativeEngine:
         self._filled = 0
         # A compiled call is to be over in a small part of a second on any board.
         self._chunk = max(1, CHUNK * 256 // problem.puzzle.size)
+        repair, self._neighbourhood = problem.repair, make_repair_scratch(problem.lattice, problem.repair)
+        self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
+        if problem.repairs_offspring:
+            self._of_offspring = repair
+            self._chunk = max(1, min(self._chunk, int(self._repairs / max(repair.share, 1e-9))))
+        else:
+            self._of_offspring = repair._replace(moves=0)
         largest = max(problem.settings.tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
         self._by_crossover, self._by_mutation, self._by_cloning = _kernels(mate, mutate)
@@ -90,7 +104,7 @@ class NativeEngine:
     def state(self) -> State:
         """The individuals and the best board so far; all else about them follows from their cells."""
         cells, best = self.population.cells[:, :-1].copy(), self._best.cells[0, :-1].copy()
-        return {"evaluations": np.array([self.evaluations]), "cells": cells, "best_cells": best}
+        return {"numbers": np.array([self.evaluations, self.generation]), "cells": cells, "best_cells": best}
 
     def restore(self, state: State) -> None:
         """Go on from where another engine, of the same problem, stood.
@@ -98,14 +112,14 @@ class NativeEngine:
         Raises:
             SolverError: This is not where such an engine can stand.
         """
-        evaluations, cells, best = matching(state, self.state()).values()
+        numbers, cells, best = matching(state, self.state()).values()
         lattice, weights = self.problem.lattice, self.problem.weights
         for population, boards in ((self.population, cells), (self._best, best)):
             population.cells[:, :-1] = boards
             if not all_whole(lattice, population):
                 raise SolverError("an individual has not every tile once, and pinned ones where they belong")
             evaluate_all(lattice, weights, population)
-        self.evaluations = int(evaluations[0])
+        self.evaluations, self.generation = numbers.tolist()
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
         """Copy individuals to the next generation."""
@@ -117,19 +131,22 @@ class NativeEngine:
         problem, settings = self.problem, self.problem.settings
         assert not isinstance(settings, AieaSettings)
         for start, stop in self._parts(count):
-            self._by_crossover(
+            repaired = self._by_crossover(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
-                rank, settings.tournament, settings.distinct_parents, self._scratch,
+                rank, settings.tournament, settings.distinct_parents, self._scratch, self._of_offspring,
+                self._neighbourhood,
             )  # fmt: skip
+            self.evaluations += repaired * problem.repair.moves
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add mutated copies of individuals chosen by tournament to the next generation."""
         problem = self.problem
         for start, stop in self._parts(count):
-            self._by_mutation(
+            repaired = self._by_mutation(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
-                rank, problem.mutant_tournament, self._scratch,
+                rank, problem.mutant_tournament, self._scratch, self._of_offspring, self._neighbourhood,
             )  # fmt: skip
+            self.evaluations += repaired * problem.repair.moves
 
     def turn(self) -> None:
         """Make the next generation the population."""
@@ -145,11 +162,24 @@ class NativeEngine:
         chunk = max(1, self._chunk // settings.most_mutations)
         while steps:
             count = min(steps, chunk)
-            self._by_cloning(
+            repaired = self._by_cloning(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._best, count,
                 settings.tournament, settings.fewest_mutations, settings.most_mutations, self._scratch,
+                self._of_offspring, self._neighbourhood,
             )  # fmt: skip
+            self.evaluations += repaired * problem.repair.moves
             steps -= count
+
+    def repair(self, individuals: NDArray[np.int64]) -> None:
+        """Repair individuals of the population."""
+        problem, step = self.problem, self._repairs
+        for start in range(0, len(individuals), step):
+            repair_individuals(
+                self.rng, problem.lattice, problem.weights, problem.repair, self.population,
+                individuals[start : start + step], self._neighbourhood,
+            )  # fmt: skip
+        self.evaluations += len(individuals) * problem.repair.moves
+        self._note_best()
 
     def _note_best(self) -> None:
         leader = int(self.population.objectives[:, 0].argmax())

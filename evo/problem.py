@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from evo.errors import ConfigError
 from evo.settings import AieaSettings, GaSettings, MoeaSettings
 from operators import Lattice, OperatorError, Variation, fitness_weights, make_lattice, make_path, make_variation
+from operators.repair import Repair
 from puzzles import Hint, Puzzle
 
 EvolutionSettings = GaSettings | AieaSettings | MoeaSettings
@@ -27,6 +28,14 @@ class Problem:
     path: NDArray[np.int64]
     framed: bool
     """Whether initialisation with knowledge keeps grey on the rim: as set, where the puzzle has grey sides at all."""
+
+    repair: Repair
+    """How individuals are repaired; no moves where they are not."""
+
+    @property
+    def repairs_offspring(self) -> bool:
+        """Whether it is children who are repaired."""
+        return self.settings.repair is not None and self.settings.repair.when == "offspring"
 
     @property
     def mutant_tournament(self) -> int:
@@ -60,7 +69,16 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
     except OperatorError as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
     framed = settings.framed and puzzle.framed
-    return Problem(puzzle, settings, lattice, variation, fitness_weights(puzzle, fitness), path, framed)
+    return Problem(
+        puzzle, settings, lattice, variation, fitness_weights(puzzle, fitness), path, framed, _repair(settings)
+    )
+
+
+def _repair(settings: EvolutionSettings) -> Repair:
+    how = settings.repair
+    if how is None:
+        return Repair(0.0, 0, 1, 0.0, False)
+    return Repair(how.share, how.moves, how.size, how.violated, how.cells == "checkerboard")
 
 
 def pinned_hints(puzzle: Puzzle, pins: str) -> tuple[Hint, ...]:

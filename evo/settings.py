@@ -5,6 +5,7 @@ What the paper leaves open is a setting too; `docs/fidelity.md` tells how the de
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
@@ -16,6 +17,8 @@ from puzzles.formats.reading import shortened
 Positive = Annotated[int, Field(ge=1, le=10_000_000)]
 MOST_DISTINCT = 100
 """The largest tournament without replacement: it remembers whom it has drawn."""
+Share = Annotated[float, Field(ge=0, le=1)]
+_EVERY = re.compile("every ([1-9][0-9]{0,8}) generations?")
 Sizes = tuple[Annotated[int, Field(ge=1, le=16383)], Annotated[int, Field(ge=1, le=16383)]]
 
 
@@ -27,6 +30,39 @@ class _Settings(BaseModel):
     seed: Annotated[int, Field(ge=0)] = 1
     pins: Literal["none", "mandatory", "all"] = "none"
     """Which of the puzzle's hints stay where they belong. The paper's evolutionary algorithms use none."""
+
+
+class RepairSettings(BaseModel):
+    """Repair by the very large neighbourhood (`docs/vlns.md`): moves that take tiles out and put them back optimally."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    kind: Literal["vlns"] = "vlns"
+    cells: Literal["scattered", "checkerboard"] = "scattered"
+    """Which tiles a move takes out: some that do not touch, or all on black or on white squares of the checkerboard."""
+    size: Annotated[int, Field(ge=1, le=8192)] = 16
+    """How many scattered tiles a move takes out."""
+    violated: Share = 0.9
+    """How likely each of them is taken for its unmatched edges."""
+    moves: Annotated[int, Field(ge=1, le=1_000_000)] = 20
+    """The moves of one repair."""
+    when: str = "offspring"
+    """Whom to repair: `offspring`, each child before it joins the population; `elite`, the fittest after each
+    generation; `every k generations`, anybody after every k-th one."""
+    share: Share = 1.0
+    """How likely one of these is repaired; of the elite, which share of the population it is, one at least."""
+
+    @property
+    def every(self) -> int:
+        """After how many generations anybody may be repaired; 0 when that is not how it goes."""
+        found = _EVERY.fullmatch(self.when)
+        return int(found[1]) if found else 0
+
+    @model_validator(mode="after")
+    def _is_known(self) -> RepairSettings:
+        if self.when not in ("offspring", "elite") and not self.every:
+            raise ValueError(f"repair.when: {self.when!r} is not one of offspring, elite, every 10 generations")
+        return self
 
 
 class _Evolution(_Settings):
@@ -45,6 +81,8 @@ class _Evolution(_Settings):
     favours small regions, or the size first, all that fit being equally likely, and then places."""
     turns: Literal["any", "quarter"] = "any"
     """Open in the paper: whether a region is turned by one, two or three quarters, or always by one."""
+    repair: RepairSettings | None = None
+    """The paper's wish for the future; none of its own algorithms has it."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> _Evolution:

@@ -19,6 +19,7 @@ from operators.crossover import region_crossover
 from operators.lattice import Lattice, refresh_edges
 from operators.mutation import mutate
 from operators.population import evaluate_anew, is_whole
+from operators.repair import make_repair_scratch, repair
 from puzzles import Puzzle
 
 Compiled = Callable[..., Any]
@@ -41,9 +42,9 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
     """A toolbox for a puzzle and settings.
 
     It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_mutant` (whom to
-    mutate), `select_removed` (whom a clone replaces), `repair` (does nothing) and `clone`, all in DEAP's conventions,
-    so that DEAP's own algorithms run with it. (They compare MOEA's individuals by score first: dominance is this
-    project's.)
+    mutate), `select_removed` (whom a clone replaces), `repair` (as set; else it does nothing) and `clone`, all in
+    DEAP's conventions, so that DEAP's own algorithms run with it. (They compare MOEA's individuals by score first:
+    dominance is this project's.)
 
     Args:
         puzzle: What to solve.
@@ -65,7 +66,7 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
     toolbox.register("select", operators.select, tournament=tournament)
     toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
     toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
-    toolbox.register("repair", _no_repair)
+    toolbox.register("repair", _no_repair if settings.repair is None else operators.repair)
     return toolbox
 
 
@@ -117,6 +118,7 @@ class _Operators:
     def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         self.problem, self.rng = problem, rng
         self.scratch = make_scratch(problem.lattice)
+        self.neighbourhood = make_repair_scratch(problem.lattice, problem.repair)
 
     def individual(self) -> Individual:
         problem = self.problem
@@ -154,6 +156,13 @@ class _Operators:
             self.rng, problem.lattice, problem.variation, problem.weights, individual.row, 0, times, self.scratch
         )  # fmt: skip
         return (_changed(individual),)
+
+    def repair(self, individual: Individual) -> Individual:
+        """Repair an individual by moves in the very large neighbourhood, whatever has changed its board."""
+        problem = self.problem
+        _check(problem.lattice, individual)
+        repair(self.rng, problem.lattice, problem.weights, problem.repair, individual.row, 0, self.neighbourhood)
+        return _changed(individual)
 
     def select(
         self, individuals: Sequence[Individual], k: int, tournament: int, worst: bool = False

@@ -1,10 +1,10 @@
-"""How boards vary: initialisation, crossover, mutation, selection, dominance. Compiled functions on plain arrays.
+"""How boards vary: initialisation, crossover, mutation, selection, dominance, repair. Compiled, on plain arrays.
 
 The compiled operators work on populations (`operators.population`) and are what both drivers in `evo` run. The
 functions in `operators.alone` do the same to single boards, for a notebook or a quick look.
 """
 
-from operators.alone import exchanged, knowledge_boards, mutated, offspring, random_boards, turned
+from operators.alone import exchanged, knowledge_boards, mutated, offspring, random_boards, repaired, replaced, turned
 from operators.crossover import region_crossover
 from operators.diversity import differing_cells
 from operators.dominance import dominance_rank, dominators, front_distance
@@ -15,6 +15,7 @@ from operators.lattice import Lattice, make_lattice
 from operators.mutation import mutate, region_exchange, region_rotation
 from operators.paths import PATHS, make_path
 from operators.population import Population, boards_of, make_population, make_scratch, population_of
+from operators.repair import Repair
 from operators.selection import WITH_REPLACEMENT, tournament_best, tournament_worst
 from operators.variation import Variation, make_variation
 
@@ -25,6 +26,7 @@ __all__ = [
     "Lattice",
     "OperatorError",
     "Population",
+    "Repair",
     "Variation",
     "boards_of",
     "differing_cells",
@@ -49,6 +51,8 @@ __all__ = [
     "region_crossover",
     "region_exchange",
     "region_rotation",
+    "repaired",
+    "replaced",
     "tournament_best",
     "tournament_worst",
     "turned",

@@ -8,12 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from operators.crossover import region_crossover
+from operators.errors import OperatorError
 from operators.fitness import fitness_weights
+from operators.holes import is_framed
 from operators.initialise import knowledge_board, random_board
 from operators.lattice import Lattice, make_lattice
 from operators.mutation import mutate, region_exchange, region_rotation
+from operators.neighbourhood import are_scattered, make_neighbourhood_scratch
 from operators.paths import make_path
 from operators.population import boards_of, make_population, make_scratch, population_of
+from operators.repair import MoveTabu, Repair, make_repair_scratch, repair, replace_optimally
 from operators.variation import make_variation
 from puzzles import Hint, Puzzle
 from puzzles._numba import jit
@@ -117,6 +121,46 @@ def turned(
     variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
     cells, places = population.cells[0], population.places[0]
     region_rotation(rng, lattice, variation, cells, places, make_scratch(lattice), 0)
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def repaired(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    moves: int = 1,
+    size: int = 16,
+    *,
+    violated: float = 0.0,
+    checkerboard: bool = False,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """A board after some moves in the very large neighbourhood; see `Repair`."""
+    lattice, weights = make_lattice(puzzle, pins), fitness_weights(puzzle, "normal")
+    population = population_of(lattice, np.asarray(board)[np.newaxis], weights)
+    how = Repair(1.0, moves, size, violated, checkerboard)
+    repair(rng, lattice, weights, how, population, 0, make_repair_scratch(lattice, how))
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def replaced(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    holes: Sequence[int],
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """A board after the tiles of some cells, no two of which touch, were taken out and put back optimally."""
+    lattice = make_lattice(puzzle, pins)
+    population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
+    if not are_scattered(lattice, holes):
+        raise OperatorError("cells to be put back optimally are of the board, not pinned, and no two touch")
+    scratch = make_neighbourhood_scratch(lattice, len(holes))
+    scratch.chosen[: len(holes)] = holes
+    cells, places, edges = population.cells[0], population.places[0], population.edges[0]
+    free = MoveTabu(np.zeros((0, 0), dtype=np.int64), 0, 0)
+    framed = is_framed(lattice, cells)
+    replace_optimally(rng, lattice, framed, cells, places, edges, len(holes), free, 0, scratch)
     return np.ascontiguousarray(boards_of(lattice, population)[0])
 
 

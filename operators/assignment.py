@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from operators.bits import WORD, popcount
+from operators.bits import WORD, lowest
 from operators.errors import OperatorError
 from puzzles._numba import inlined, jit
 
@@ -134,12 +134,12 @@ def _search(words: int, highest: int, scratch: AssignmentScratch, at: int, lengt
             tight &= ~seen[word]
             open_ones = tight & scratch.free[word]
             if open_ones:
-                end = WORD * word + _lowest(open_ones)
+                end = WORD * word + lowest(open_ones)
                 scratch.reached_from[end] = row
                 return length, end
             seen[word] |= tight
             while tight:
-                column = WORD * word + _lowest(tight)
+                column = WORD * word + lowest(tight)
                 tight &= tight - _ONE
                 scratch.reached_from[column] = row
                 queue[length] = scratch.row_of[column]
@@ -174,9 +174,3 @@ def _swap(start: int, end: int, columns: NDArray[np.int32], scratch: AssignmentS
         column = previous
         row = scratch.reached_from[column]
     columns[row], scratch.row_of[column] = column, row
-
-
-@inlined
-def _lowest(bits: np.uint64) -> int:
-    """The position of the lowest bit that is 1."""
-    return popcount((bits & (~bits + _ONE)) - _ONE)

@@ -26,6 +26,12 @@ popcount = cast("Callable[[np.uint64], int]", intrinsic(_popcount))
 
 
 @inlined
+def lowest(bits: np.uint64) -> int:
+    """The position of the lowest bit that is 1."""
+    return popcount((bits & (~bits + np.uint64(1))) - np.uint64(1))
+
+
+@inlined
 def set_bit(words: NDArray[np.uint64], position: int, value: bool) -> None:
     """Make one bit 1 or 0."""
     word, shift = position >> 6, np.uint64(position & 63)

@@ -1,4 +1,4 @@
-"""How boards are solved without evolution: random and exhaustive search, constraint programming, brute force."""
+"""How boards are solved without evolution: random, exhaustive and tabu search, constraint programming, brute force."""
 
 from solvers.cp_sat import cp_sat
 from solvers.errors import SolverError
@@ -9,6 +9,7 @@ from solvers.progress import Progress
 from solvers.random_search import RandomSearch
 from solvers.relaxation import Outcome, complete, relaxed_positions
 from solvers.search import Search, State
+from solvers.swap_tabu import SwapTabu
 
 __all__ = [
     "Best",
@@ -20,6 +21,7 @@ __all__ = [
     "Search",
     "SolverError",
     "State",
+    "SwapTabu",
     "complete",
     "cp_sat",
     "first_fail",

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from operators.alone import replaced
 from operators.lattice import Lattice
-from operators.neighbourhood import make_neighbourhood_scratch, replace_optimally
 from puzzles import EMPTY, GREY, Puzzle
 from solvers.errors import SolverError
 
@@ -112,19 +112,5 @@ def complete(
         board[hole] = 4 * tile + rng.choice(turns)
         left = np.delete(left, first)
     if len(holes) and not np.isin(lattice.near[holes], holes).any():
-        kinds_right = bool(fitting.reshape(puzzle.size, -1)[holes, board[holes]].all())
-        _put_back(rng, lattice, puzzle.framed and kinds_right, board, holes)
+        return replaced(rng, puzzle, board.reshape(puzzle.shape), holes.tolist()).ravel()
     return board
-
-
-def _put_back(
-    rng: np.random.Generator, lattice: Lattice, framed: bool, board: NDArray[np.uint16], holes: NDArray[np.int64]
-) -> None:
-    """Exchange the tiles of cells that do not touch so that most edges match."""
-    scratch = make_neighbourhood_scratch(lattice, len(holes))
-    scratch.chosen[:] = holes
-    walled = np.append(board, np.uint16(4 * len(board)))
-    places = np.empty(len(board), dtype=np.uint16)
-    places[board >> 2] = np.arange(len(board))
-    replace_optimally(rng, lattice, framed, walled, places, len(holes), scratch)
-    board[:] = walled[:-1]
