@@ -1,10 +1,30 @@
-"""How boards are solved without evolution: random search, exhaustive search, tabu search by swaps."""
+"""How boards are solved without evolution: random, exhaustive and tabu search, constraint programming, brute force."""
 
+from solvers.cp_sat import cp_sat
 from solvers.errors import SolverError
 from solvers.exhaustive import ExhaustiveSearch
+from solvers.first_fail import FirstFail, first_fail
+from solvers.halves import Best, halves
 from solvers.progress import Progress
 from solvers.random_search import RandomSearch
+from solvers.relaxation import Outcome, complete, relaxed_positions
 from solvers.search import Search, State
 from solvers.swap_tabu import SwapTabu
 
-__all__ = ["ExhaustiveSearch", "Progress", "RandomSearch", "Search", "SolverError", "State", "SwapTabu"]
+__all__ = [
+    "Best",
+    "ExhaustiveSearch",
+    "FirstFail",
+    "Outcome",
+    "Progress",
+    "RandomSearch",
+    "Search",
+    "SolverError",
+    "State",
+    "SwapTabu",
+    "complete",
+    "cp_sat",
+    "first_fail",
+    "halves",
+    "relaxed_positions",
+]

@@ -1,0 +1,166 @@
+"""Constraint programming with first fail, against what one can see on the board and against trying everything."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from operators import make_lattice
+from puzzles import DOWN, EMPTY, LEFT, RIGHT, UP, Board, Hint, Puzzle, generate
+from solvers import FirstFail, Outcome, SolverError, complete, first_fail, relaxed_positions
+
+
+def checked(puzzle: Puzzle, outcome: Outcome, relaxed: list[int]) -> Board:
+    """What must hold of every outcome, looked at through the board alone."""
+    board = Board(puzzle, outcome.cells.reshape(puzzle.shape))
+    assert board.mismatches == ()
+    assert board.verify().valid
+    assert board.verify().hints_honoured == len(puzzle.hints)
+    assert (outcome.cells[relaxed] == EMPTY).all()
+    assert outcome.placed == board.placed.sum()
+    assert outcome.solved == (outcome.placed == puzzle.size - len(relaxed))
+    assert not (outcome.solved and outcome.exhausted)
+    return board
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 3), (1, 6), (6, 1), (2, 5), (4, 5), (6, 6)])
+@pytest.mark.parametrize("hints", [0, 2])
+def test_it_solves_small_puzzles(shape: tuple[int, int], hints: int) -> None:
+    puzzle, _ = generate(*shape, 4, 6, 1, style="benoist", hints=hints)
+    lattice = make_lattice(puzzle, puzzle.hints)
+    outcome = first_fail(np.random.default_rng(1), puzzle, lattice, [], 1_000_000)
+    assert checked(puzzle, outcome, []).verify().solved
+    assert outcome.solved
+
+
+def solutions(puzzle: Puzzle, relaxed: list[int]) -> set[tuple[int, ...]]:
+    """Every solution of a relaxed problem on a board of 2x2, found by trying all boards, with tiles turned by hand."""
+    cells = [cell for cell in range(4) if cell not in relaxed]
+    outward = {0: (UP, LEFT), 1: (UP, RIGHT), 2: (DOWN, LEFT), 3: (DOWN, RIGHT)}
+    edges = [(0, RIGHT, 1, LEFT), (2, RIGHT, 3, LEFT), (0, DOWN, 2, UP), (1, DOWN, 3, UP)]
+    found = set()
+    for tiles in permutations(range(4), len(cells)):
+        for turns in product(range(4), repeat=len(cells)):
+            shown, board = {}, [EMPTY] * 4
+            for cell, tile, turn in zip(cells, tiles, turns, strict=True):
+                sides = puzzle.tiles[tile].tolist()
+                shown[cell], board[cell] = sides[4 - turn :] + sides[: 4 - turn], 4 * tile + turn
+            grey = {(cell, side) for cell in cells for side in range(4) if shown[cell][side] == 0}
+            rim = {(cell, side) for cell in cells for side in outward[cell]} if puzzle.framed else set()
+            pairs = [(shown[a][s], shown[b][t]) for a, s, b, t in edges if a in shown and b in shown]
+            if grey == rim and all(one == other for one, other in pairs):
+                found.add(tuple(board))
+    return found
+
+
+@pytest.mark.parametrize("relaxed", [[], [1], [0, 3]])
+@pytest.mark.parametrize("framed", [False, True])
+def test_every_solution_is_found_and_no_other_board(relaxed: list[int], framed: bool) -> None:
+    tiles = [[0, 1, 2, 0], [0, 1, 1, 0], [0, 2, 1, 0], [0, 1, 1, 0]] if framed else [[1, 2, 1, 3], [2, 2, 3, 1]] * 2
+    puzzle = Puzzle(2, 2, tiles, strict=False)
+    every, found = solutions(puzzle, relaxed), set()
+    for seed in range(150):
+        outcome = first_fail(np.random.default_rng(seed), puzzle, make_lattice(puzzle), relaxed, 1000)
+        assert outcome.solved
+        found.add(tuple(outcome.cells.tolist()))
+    assert found <= every
+    assert len(found) >= min(len(every), 20) > 1
+
+
+@pytest.mark.parametrize("restart_after", [0, 3])
+def test_what_has_no_solution_is_exhausted(restart_after: int) -> None:
+    puzzle, _ = generate(3, 4, 3, 3, 1)
+    tiles = np.array(puzzle.tiles)
+    inner = int(np.flatnonzero((tiles != 0).all(axis=1))[0])
+    tiles[inner] = [20, 21, 22, 23]  # fits nowhere
+    hopeless, rng = Puzzle(3, 4, tiles, strict=False), np.random.default_rng(1)
+    outcome = first_fail(rng, hopeless, make_lattice(hopeless), [], 1_000_000, restart_after=restart_after)
+    assert outcome.exhausted
+    assert outcome.nodes < 1_000_000
+    checked(hopeless, outcome, [])
+    solved = first_fail(rng, hopeless, make_lattice(hopeless), [5, 7], 1_000_000, restart_after=restart_after)
+    assert solved.solved == ((solved.cells >> 2) != inner).all()  # it can only be what is left over
+
+
+def test_a_search_that_must_backtrack_exhausts_as_trying_all_does() -> None:
+    answers = set()
+    for seed in range(10):
+        tiles = np.random.default_rng(seed).integers(1, 7, (4, 4))
+        puzzle = Puzzle(2, 2, tiles, strict=False)
+        outcome = first_fail(np.random.default_rng(seed), puzzle, make_lattice(puzzle), [], 100_000)
+        checked(puzzle, outcome, [])
+        assert outcome.solved != outcome.exhausted
+        assert outcome.solved == bool(solutions(puzzle, []))
+        answers.add(outcome.solved)
+    assert answers == {True, False}
+
+
+def test_pins_that_cannot_be_are_reported_as_exhausted() -> None:
+    puzzle, solved = generate(3, 3, 3, 3, 1)
+    tile, turn = divmod(int(solved.cells[1, 1]), 4)
+    wrong = puzzle.with_hints([Hint(tile, 0, 1, turn)])  # an inner tile on the rim, with no neighbour to match
+    outcome = first_fail(np.random.default_rng(1), wrong, make_lattice(wrong, wrong.hints), [], 1000)
+    assert outcome.exhausted
+    assert (outcome.placed, outcome.nodes) == (1, 0)
+
+
+@pytest.mark.parametrize("count", [0, 25])
+def test_partial_boards_of_the_real_puzzle(count: int, eternity2: Puzzle) -> None:
+    puzzle = eternity2.with_hints([hint for hint in eternity2.hints if hint.mandatory])
+    lattice, rng = make_lattice(puzzle, puzzle.hints), np.random.default_rng(1)
+    relaxed = relaxed_positions(rng, lattice, count)
+    outcome = first_fail(rng, puzzle, lattice, relaxed, 1500)
+    board = checked(puzzle, outcome, relaxed.tolist())
+    assert outcome.placed > 120
+    assert outcome.nodes == 1500 or outcome.solved
+    whole = Board(puzzle, complete(rng, puzzle, lattice, outcome.cells).reshape(16, 16))
+    assert whole.verify().valid
+    assert whole.verify().placed == 256
+    assert whole.score >= board.score
+
+
+@pytest.mark.parametrize("restart_after", [0, 70])
+def test_the_same_seed_gives_the_same_board_in_one_go_or_in_many(restart_after: int, eternity2: Puzzle) -> None:
+    lattice = make_lattice(eternity2)
+    whole = FirstFail(np.random.default_rng(3), eternity2, lattice, [5, 9], restart_after=restart_after)
+    parts = FirstFail(np.random.default_rng(3), eternity2, lattice, [5, 9], restart_after=restart_after)
+    whole.search(900)
+    for nodes in (1, 99, 0, 800):
+        parts.search(nodes)
+    assert parts.outcome()._replace(cells=None) == whole.outcome()._replace(cells=None)
+    assert (parts.outcome().cells == whole.outcome().cells).all()
+    other = first_fail(np.random.default_rng(4), eternity2, lattice, [5, 9], 900, restart_after=restart_after)
+    assert (other.cells != whole.outcome().cells).any()
+
+
+def test_a_restart_begins_at_the_root_and_keeps_the_deepest(eternity2: Puzzle) -> None:
+    lattice, placed = make_lattice(eternity2), {}
+    for restart_after in (0, 1, 150):
+        search = FirstFail(np.random.default_rng(5), eternity2, lattice, restart_after=restart_after)
+        search.search(150)
+        before = search.outcome().placed
+        search.search(1)
+        placed[restart_after] = search.outcome().placed
+        assert placed[restart_after] >= before
+    assert placed[1] < 20  # a decision is taken back at once
+    assert placed[0] > 120
+    assert placed[150] > 120
+
+
+def test_more_colours_than_a_word_has_bits() -> None:
+    puzzle, _ = generate(6, 7, 60, 130, 1)
+    outcome = first_fail(np.random.default_rng(1), puzzle, make_lattice(puzzle), [], 10_000)
+    assert checked(puzzle, outcome, []).verify().solved
+
+
+def test_what_cannot_be_searched_is_refused(eternity2: Puzzle) -> None:
+    rng, lattice = np.random.default_rng(1), make_lattice(eternity2, eternity2.hints)
+    pinned = eternity2.hints[0].row * 16 + eternity2.hints[0].col
+    for relaxed, message in (([pinned], f"cell {pinned} is to be relaxed, but a hint"), ([256], "cells 0 to 255")):
+        with pytest.raises(SolverError, match=message):
+            FirstFail(rng, eternity2, lattice, relaxed)
+    with pytest.raises(SolverError, match="cannot restart after -1 nodes"):
+        FirstFail(rng, eternity2, lattice, restart_after=-1)
+    large, _ = generate(33, 33, 9, 9, 1, style="benoist")
+    with pytest.raises(SolverError, match="at most 1024 cells; this one has 1089"):
+        FirstFail(rng, large, make_lattice(large))
