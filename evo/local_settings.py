@@ -20,9 +20,9 @@ class CpSettings(Frozen):
     solver: Literal["first_fail", "cp_sat"] = "first_fail"
     """Depth-first search with first fail, as in the paper; or OR-tools' CP-SAT (the extra `exact`), which also falls
     back to first fail when it does not finish."""
-    nodes: Annotated[int, Field(ge=1, le=10**12)] = 100_000
+    nodes: Annotated[int, Field(ge=1, le=10**12)] = 50_000
     """How many nodes first fail may visit; then the deepest partial assignment is completed at random."""
-    work: Annotated[float, Field(gt=0, le=1_000_000)] = 30.0
+    effort: Annotated[float, Field(gt=0, le=1_000_000)] = 30.0
     """How long CP-SAT may work, in its deterministic seconds, which are about as long as real ones."""
 
 

@@ -12,13 +12,15 @@ from deap import base
 from evo.deap_driver import DeapEngine
 from evo.errors import ConfigError
 from evo.evolution import Evolution, evolve
+from evo.local_settings import SwapSettings
 from evo.native import NativeEngine
 from evo.problem import EvolutionSettings, make_problem, pinned_hints
 from evo.settings import RandomSettings, Settings
+from evo.starting import LocalSettings, start_of
 from evo.toolbox import REGISTERED, CompiledMate, CompiledMutation, make_toolbox
 from operators import OperatorError
 from puzzles import Puzzle
-from solvers import ExhaustiveSearch, Progress, RandomSearch, Search
+from solvers import ExhaustiveSearch, Progress, RandomSearch, Search, SolverError, SwapTabu, Vlns, VlnsTabu
 
 
 def run(
@@ -60,13 +62,24 @@ def make_search(puzzle: Puzzle, settings: Settings, rng: np.random.Generator | N
     if isinstance(settings, EvolutionSettings):
         return Evolution(make_problem(puzzle, settings), rng)
     try:
+        if isinstance(settings, LocalSettings):
+            return _local_search(puzzle, settings, rng)
         if isinstance(settings, RandomSettings):
             return RandomSearch(puzzle, rng, settings.evaluations, pinned_hints(puzzle, settings.pins))
         centre = settings.pins == "mandatory" and not any(hint.mandatory for hint in puzzle.hints)
         pins = () if centre else pinned_hints(puzzle, settings.pins)  # a puzzle may have no mandatory hint
         return ExhaustiveSearch(puzzle, rng, settings.evaluations, pins, refill=settings.refill)
-    except OperatorError as error:
+    except (OperatorError, SolverError) as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
+
+
+def _local_search(puzzle: Puzzle, settings: LocalSettings, rng: np.random.Generator) -> Search:
+    pins = pinned_hints(puzzle, settings.pins)
+    start = start_of(puzzle, settings, pins)
+    if isinstance(settings, SwapSettings):
+        return SwapTabu(puzzle, rng, settings.evaluations, start, pins, tenure=settings.tenure)
+    how = Vlns(**{name: getattr(settings, name) for name in Vlns._fields})
+    return VlnsTabu(puzzle, rng, settings.evaluations, start, pins, how)
 
 
 def make_engine(toolbox: base.Toolbox) -> NativeEngine | DeapEngine:

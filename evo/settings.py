@@ -167,9 +167,7 @@ class ExhaustiveSettings(RunSettings):
     """Open in the paper: whether the cells left blank at the end are filled with what is left, which may score."""
 
 
-Settings = (
-    GaSettings | AieaSettings | MoeaSettings | RandomSettings | ExhaustiveSettings | VlnsSettings | SwapSettings
-)
+Settings = GaSettings | AieaSettings | MoeaSettings | RandomSettings | ExhaustiveSettings | VlnsSettings | SwapSettings
 ALGORITHMS: dict[str, type[RunSettings]] = {kind.model_fields["algorithm"].default: kind for kind in get_args(Settings)}
 """The settings of each algorithm."""
 _ADAPTER: TypeAdapter[Settings] = TypeAdapter(Annotated[Settings, Field(discriminator="algorithm")])

@@ -109,14 +109,14 @@ def choose_scattered(
         size: How many cells.
         violated: How likely each of them is drawn as an end of an unmatched edge, as long as there are any.
         tabu: Per cell, until when it may not be chosen; empty when all may.
-        now: What is not later than this is tabu no longer.
+        now: The time; a cell is tabu up to and including the time that the list has for it.
         scratch: Working memory; the cells are the first in `scratch.chosen`.
     """
     order, barred, chosen = scratch.order, scratch.barred, scratch.chosen
     for cell in range(len(lattice.pinned)):
         barred[cell] = lattice.pinned[cell]
     for cell in range(len(tabu)):
-        barred[cell] |= tabu[cell] > now
+        barred[cell] |= tabu[cell] >= now
     for k in range(len(order)):
         order[k] = scratch.free[k]  # a choice depends on nothing but the generator
     ends = _list_ends(lattice, edges, scratch) if violated > 0 else 0

@@ -205,5 +205,5 @@ def _penalise(tabu: MoveTabu, now: int, count: int, scratch: NeighbourhoodScratc
         return
     for k in range(count):
         for hole in range(count):
-            if len(tabu.until) == 0 or tabu.until[scratch.holes[k], scratch.holes[hole]] <= now:
+            if len(tabu.until) == 0 or tabu.until[scratch.holes[k], scratch.holes[hole]] < now:
                 scratch.weights[k, hole] += penalty

@@ -5,11 +5,13 @@ from solvers.errors import SolverError
 from solvers.exhaustive import ExhaustiveSearch
 from solvers.first_fail import FirstFail, first_fail
 from solvers.halves import Best, halves
+from solvers.local_search import Start
 from solvers.progress import Progress
 from solvers.random_search import RandomSearch
 from solvers.relaxation import Outcome, complete, relaxed_positions
 from solvers.search import Search, State
 from solvers.swap_tabu import SwapTabu
+from solvers.vlns_tabu import Vlns, VlnsTabu
 
 __all__ = [
     "Best",
@@ -20,8 +22,11 @@ __all__ = [
     "RandomSearch",
     "Search",
     "SolverError",
+    "Start",
     "State",
     "SwapTabu",
+    "Vlns",
+    "VlnsTabu",
     "complete",
     "cp_sat",
     "first_fail",

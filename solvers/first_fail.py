@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from operators.bits import WORD, popcount
+from operators.bits import WORD, lowest, popcount
 from operators.lattice import Lattice
 from puzzles import EMPTY, Puzzle
 from puzzles._numba import inlined, jit
@@ -30,7 +30,6 @@ from solvers.propagation import (
     SINCE,
     SOLVED,
     Stand,
-    lowest,
     propagate,
     shrunk,
     start,

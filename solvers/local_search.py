@@ -91,7 +91,7 @@ class LocalSearch:
         if numbers[DONE] == 0 and self._budget > 0:
             self._cells[:] = self._best_cells[:] = self._checked(self._start(self.rng), "the initial board")
             score = self._score(self._cells)
-            numbers[: FRAMED + 1] = 1, score, score, is_framed(self._lattice, self._walled())
+            numbers[: FRAMED + 1] = 1, score, score, self._is_framed(self._cells)
             yield self._progress(float(score), score)
         self._take_up()
         while numbers[DONE] < self._budget:
@@ -104,8 +104,8 @@ class LocalSearch:
 
     def state(self) -> State:
         """The board, the best one, what is tabu, and some numbers."""
-        own: State = {"numbers": self._numbers.copy(), "cells": self._cells.copy(), "best_cells": self._best_cells.copy()}
-        return own | {name: until.copy() for name, until in self._tabu.items()}
+        own: State = {"numbers": self._numbers, "cells": self._cells, "best_cells": self._best_cells}
+        return {name: array.copy() for name, array in (own | self._tabu).items()}
 
     def restore(self, state: State) -> None:
         """Go on from where another search stood."""
@@ -120,14 +120,14 @@ class LocalSearch:
                 found = self._score(self._checked(state[name], f"{what} of the search"))
                 if found != numbers[claimed]:
                     raise SolverError(f"{what} of the search scores {found}, not {numbers[claimed]}")
+            if numbers[FRAMED] and not self._is_framed(state["cells"]):
+                raise SolverError("the board of the search has grey off the rim, which cannot be")
         self._cells[:], self._best_cells[:], self._numbers[:] = state["cells"], state["best_cells"], numbers
-        if done and numbers[FRAMED] and not is_framed(self._lattice, self._walled()):
-            raise SolverError("the board of the search has grey off the rim, which cannot be")
         for name, until in self._tabu.items():
             until[:] = state[name]
 
-    def _walled(self) -> NDArray[np.uint16]:
-        return np.append(self._cells, np.uint16(4 * self._puzzle.size))
+    def _is_framed(self, cells: NDArray[np.uint16]) -> bool:
+        return is_framed(self._lattice, np.append(cells, np.uint16(4 * self._puzzle.size)))
 
     def _progress(self, mean: float, worst: int) -> Progress:
         cells = self._best_cells.reshape(self._puzzle.shape).copy()

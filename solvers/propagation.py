@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from operators.bits import WORD, popcount
+from operators.bits import WORD, lowest, popcount
 from operators.lattice import Lattice
 from puzzles import EMPTY, Puzzle
 from puzzles._numba import inlined, jit
@@ -249,9 +249,3 @@ def _match(stand: Stand, level: int, cell: int, side: int, near: int) -> bool:
         return False
     shrunk(stand, level, near, before)
     return True
-
-
-@inlined
-def lowest(bits: np.uint64) -> int:
-    """The position of the lowest bit that is 1."""
-    return popcount((bits & (~bits + _ONE)) - _ONE)

@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import analysis, boards, experiments, measure, sets
+from evo.cli import analysis, boards, experiments, measure, sets, settings
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -43,7 +43,7 @@ app.command("run")(experiments.run)
 app.command("resume")(experiments.resume)
 app.command("status")(experiments.status)
 app.command("results")(experiments.results)
-app.command("settings")(experiments.list_settings)
+app.command("settings")(settings.list_settings)
 app.command("plot")(analysis.plot)
 app.command("compare")(analysis.compare)
 app.command("report")(analysis.report)

@@ -1,4 +1,4 @@
-"""The commands about experiments: run, resume, status, results, settings."""
+"""The commands about experiments: run, resume, status, results."""
 
 from __future__ import annotations
 
@@ -160,29 +160,6 @@ def results(
         print_summary(directory)
 
 
-def list_settings(
-    name: Annotated[str | None, typer.Argument(metavar="[SETTING|FILE]", help="One to print, as resolved.")] = None,
-) -> None:
-    """List the settings that come with the project, or print one with every default.
-
-    Example: evo settings GA_1
-    """
-    from evo.experiments.library import names
-    from evo.experiments.plan import make_plan
-
-    if name is None:
-        for known, path in names().items():
-            first = path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
-            print(f"{known:8} {first.removeprefix(f'{known}: ')}")
-        return
-    runs = make_plan([name], runs=1).runs
-    for run in runs:
-        print(f"{'[[rows]]' if len(runs) > 1 else ''}\nname = {_toml(run.setting)}".strip())
-        for key, value in run.settings.items():
-            if key != "seed":  # each run has its own
-                print(f"{key} = {_toml(value)}")
-
-
 def print_summary(directory: Path) -> None:
     """A line per row, beside the paper's figures where it has some and the puzzle is its."""
     from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
@@ -289,12 +266,6 @@ def _assigned(assignments: list[str]) -> dict[str, Any]:
         except tomllib.TOMLDecodeError:
             found[key] = value
     return found
-
-
-def _toml(value: Any) -> str:
-    import json
-
-    return json.dumps(value)
 
 
 def _whole(value: Any, column: str) -> Any:

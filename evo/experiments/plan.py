@@ -22,6 +22,7 @@ from evo.errors import ConfigError
 from evo.experiments.library import Document, beside, inherited, names, read
 from evo.labels import row_label
 from evo.problem import EvolutionSettings, make_problem
+from evo.running import make_search
 from evo.settings import ALGORITHMS, Settings, make_settings
 from puzzles import Puzzle, load
 
@@ -201,11 +202,13 @@ def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, pu
         if label in labels:
             raise ConfigError(f"{row.where}: {label!r} is there already ({labels[label]}); give one of them a name")
         labels[label] = row.where
-        if isinstance(settings, EvolutionSettings):
-            try:
-                make_problem(puzzle, settings)
-            except ConfigError as error:
-                raise ConfigError(f"{row.where}: {error}") from None
+        try:
+            if isinstance(settings, EvolutionSettings):
+                make_problem(puzzle, settings)  # a search has room for a whole population
+            else:
+                make_search(puzzle, settings)
+        except ConfigError as error:
+            raise ConfigError(f"{row.where}: {error}") from None
         plain = settings.model_dump(mode="json")
         for number in range(1, count + 1):
             own = plain | {"seed": run_seed(seed, label, number)}
@@ -219,9 +222,10 @@ def _is_changed(name: str, settings: Settings) -> bool:
     """Whether settings go by the name of one of the project's, but are others than the paper's for it."""
     if name not in names():
         return False
-    known = {key: value for key, value in read(name).values.items() if key not in _OWN}
-    if "rows" in known:
+    document = read(name)
+    if "rows" in document.values:
         return False
+    known = {key: value for key, value in inherited(document).values.items() if key not in (*_OWN, "extends")}
     free = {*_VARIED, "evaluations", "seed"}
     return make_settings(known).model_dump(exclude=free) != settings.model_dump(exclude=free)
 

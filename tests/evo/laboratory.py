@@ -46,11 +46,32 @@ evaluations = {evaluations}
 name = "es"
 algorithm = "ES"
 evaluations = {evaluations}
+
+[[rows]]
+name = "memetic"
+algorithm = "AIEA"
+population = 40
+evaluations = {evaluations}
+repair = {{ size = 5, moves = 4, share = 0.5 }}
+
+[[rows]]
+name = "vlns"
+algorithm = "VLNS"
+init = "cp"
+cp = {{ relaxed = 3, nodes = 20 }}
+size = 5
+plateau = 50
+evaluations = {evaluations}
+
+[[rows]]
+name = "tabu"
+algorithm = "TABU"
+evaluations = {evaluations}
 """
 
 
 def small_suite(folder: Path, evaluations: int = 30_000, runs: int = 1) -> str:
-    """Write a suite of all five algorithms on a puzzle of 6x6; returns its path.
+    """Write a suite of all algorithms on a puzzle of 6x6; returns its path.
 
     The generational ones, whose generations are small here, have a tenth of the budget.
     """

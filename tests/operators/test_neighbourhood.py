@@ -88,8 +88,8 @@ def test_tabu_and_pinned_cells_are_left_alone() -> None:
     for violated in (0.0, 0.9):
         before, after = set(), set()
         for _ in range(300):
-            before |= set(choose(8, violated, tabu, now=9))
-            after |= set(choose(8, violated, tabu, now=10))
+            before |= set(choose(8, violated, tabu, now=10))
+            after |= set(choose(8, violated, tabu, now=11))
         assert before == set(range(30)) - pinned - {0, 7, 14, 15, 29}
         assert after == set(range(30)) - pinned
 

@@ -1,0 +1,38 @@
+"""The command about settings: those that come with the project, and any as resolved."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+
+def list_settings(
+    name: Annotated[str | None, typer.Argument(metavar="[SETTING|FILE]", help="One to print, as resolved.")] = None,
+) -> None:
+    """List the settings that come with the project, or print one with every default.
+
+    Example: evo settings GA_1
+    """
+    from evo.experiments.library import names
+    from evo.experiments.plan import make_plan
+
+    if name is None:
+        width = max(len(known) for known in names())
+        for known, path in names().items():
+            first = path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+            print(f"{known:{width}} {first.removeprefix(f'{known}: ')}")
+        return
+    runs = make_plan([name], runs=1).runs
+    for run in runs:
+        print(f"{'[[rows]]' if len(runs) > 1 else ''}\nname = {_toml(run.setting)}".strip())
+        for key, value in run.settings.items():
+            if key != "seed" and value is not None:  # each run has its own seed, and TOML no word for nothing
+                print(f"{key} = {_toml(value)}")
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {_toml(one)}' for key, one in value.items())} }}"
+    return json.dumps(value)
