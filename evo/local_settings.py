@@ -36,13 +36,13 @@ class VlnsSettings(_LocalSettings):
     """Tabu search in the very large neighbourhood (Algorithm 1); `solvers.VlnsTabu` says what each number is."""
 
     algorithm: Literal["VLNS"] = "VLNS"
-    size: Annotated[int, Field(ge=1, le=8192)] = 16
+    size: Annotated[int, Field(ge=1, le=8192)] = 32
     violated: Share = 0.9
     cell_tenure: Tenure = (0, 2)
     move_tenure: Tenure = (1, 10)
-    penalty: Annotated[int, Field(ge=0, le=50)] = 4
-    plateau: Count = 1_000
-    shake: Annotated[int, Field(ge=1, le=1_000_000)] = 10
+    penalty: Annotated[int, Field(ge=0, le=11)] = 4
+    plateau: Count = 300
+    shake: Annotated[int, Field(ge=1, le=1_000_000)] = 6
     patience: Count = 10
     intensifications: Count = 0
 

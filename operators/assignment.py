@@ -20,6 +20,8 @@ from puzzles._numba import inlined, jit
 
 _NONE = -1
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
+_EACH, _GATHER = np.uint64(0x0101010101010101), np.uint64(0x0102040810204080)
+MOST_LEVELS = 16
 
 
 class AssignmentScratch(NamedTuple):
@@ -44,8 +46,8 @@ class AssignmentScratch(NamedTuple):
 
 def make_assignment_scratch(most: int, levels: int) -> AssignmentScratch:
     """Working memory for up to so many rows, and weights from 0 to one below `levels`."""
-    if most < 1 or levels < 1:
-        raise OperatorError("an assignment has a row and a weight at least")
+    if most < 1 or not 1 <= levels <= MOST_LEVELS:
+        raise OperatorError(f"an assignment has a row at least, and 1 to {MOST_LEVELS} different weights")
     words = -(-most // WORD)
     # A price is at most what a path through all rows can lose.
     return AssignmentScratch(
@@ -60,13 +62,18 @@ def make_assignment_scratch(most: int, levels: int) -> AssignmentScratch:
     )
 
 
+def make_weights(most: int) -> NDArray[np.uint8]:
+    """Room for the weights of up to so many rows and columns; rows are read eight weights at a time."""
+    return np.zeros((most, -(-most // 8) * 8), dtype=np.uint8)
+
+
 @jit
-def assign(weights: NDArray[np.int32], count: int, columns: NDArray[np.int32], scratch: AssignmentScratch) -> int:
+def assign(weights: NDArray[np.uint8], count: int, columns: NDArray[np.int32], scratch: AssignmentScratch) -> int:
     """Give each row a column of its own so that the sum of their weights is the greatest; returns the sum.
 
     Args:
-        weights: What each row weighs in each column, from 0 to one below the scratch's levels; the first `count` rows
-            and columns count.
+        weights: What each row weighs in each column, from 0 to one below the scratch's levels, in an array of
+            `make_weights`; the first `count` rows and columns count.
         count: How many rows, and columns, there are.
         columns: The column of each row is written here.
         scratch: Working memory for `count` rows at least.
@@ -83,7 +90,7 @@ def assign(weights: NDArray[np.int32], count: int, columns: NDArray[np.int32], s
 
 @inlined
 def _solve(
-    weights: NDArray[np.int32], count: int, words: int, columns: NDArray[np.int32], scratch: AssignmentScratch
+    weights: NDArray[np.uint8], count: int, words: int, columns: NDArray[np.int32], scratch: AssignmentScratch
 ) -> None:
     _prepare(weights, count, words, scratch)
     highest = 0  # of the prices that some column has
@@ -99,23 +106,39 @@ def _solve(
 
 
 @inlined
-def _prepare(weights: NDArray[np.int32], count: int, words: int, scratch: AssignmentScratch) -> None:
+def _prepare(weights: NDArray[np.uint8], count: int, words: int, scratch: AssignmentScratch) -> None:
     """Sort the columns by weight; a row's first price is its greatest weight, a column's is nothing."""
     weighing = scratch.weighing
-    for row in range(count):
-        for level in range(weighing.shape[1]):
-            for word in range(words):
-                weighing[row, level, word] = _ZERO
-        greatest = 0
-        for column in range(count):
-            weight = weights[row, column]
-            weighing[row, weight, column >> 6] |= _ONE << np.uint64(column & 63)
-            greatest = max(greatest, weight)
-        scratch.row_price[row] = greatest
     for word in range(words):
         left = count - WORD * word
         scratch.free[word] = ~_ZERO if left >= WORD else (_ONE << np.uint64(left)) - _ONE
         scratch.priced[0, word] = scratch.free[word]
+    for row in range(count):
+        greatest = 0
+        eights = weights[row].view(np.uint64)
+        for word in range(words):
+            ones = twos = fours = far = _ZERO
+            for part in range(8 * word, min(len(eights), 8 * word + 8)):
+                shift = np.uint64(8 * (part & 7))
+                ones |= _lowest_bits(eights[part]) << shift
+                twos |= _lowest_bits(eights[part] >> _ONE) << shift
+                fours |= _lowest_bits(eights[part] >> np.uint64(2)) << shift
+                far |= _lowest_bits(eights[part] >> np.uint64(3)) << shift
+            for level in range(weighing.shape[1]):
+                having = scratch.free[word]
+                having &= ones if level & 1 else ~ones
+                having &= twos if level & 2 else ~twos
+                having &= fours if level & 4 else ~fours
+                having &= far if level & 8 else ~far
+                weighing[row, level, word] = having
+                greatest = level if having and level > greatest else greatest
+        scratch.row_price[row] = greatest
+
+
+@inlined
+def _lowest_bits(bytes_: np.uint64) -> np.uint64:
+    """The lowest bit of each of eight bytes, side by side: a multiplication moves them all at once."""
+    return np.uint64(((bytes_ & _EACH) * _GATHER) >> np.uint64(56))
 
 
 @inlined

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from operators.assignment import AssignmentScratch, make_assignment_scratch
+from operators.assignment import AssignmentScratch, make_assignment_scratch, make_weights
 from operators.bits import WORD, lowest
 from operators.lattice import Lattice
 from operators.variation import below
@@ -46,8 +46,8 @@ class NeighbourhoodScratch(NamedTuple):
     """Per hole, the side codes that match all that is around it."""
     walls: NDArray[np.uint32]
     """Per hole, the sides that face the wall."""
-    weights: NDArray[np.int32]
-    turns: NDArray[np.int32]
+    weights: NDArray[np.uint8]
+    turns: NDArray[np.uint8]
     """Per tile and hole, how to turn the tile so that it matches best there."""
     columns: NDArray[np.int32]
     assignment: AssignmentScratch
@@ -71,8 +71,8 @@ def make_neighbourhood_scratch(lattice: Lattice, most: int, penalty: int = 0) ->
         np.zeros(most, dtype=np.uint16),
         np.zeros(most, dtype=np.uint32),
         np.zeros(most, dtype=np.uint32),
-        np.zeros((most, most), dtype=np.int32),
-        np.zeros((most, most), dtype=np.int32),
+        make_weights(most),
+        make_weights(most),
         np.zeros(most, dtype=np.int32),
         make_assignment_scratch(most, MATCHES + penalty),
     )

@@ -181,8 +181,8 @@ def _weigh(lattice: Lattice, framed: bool, scratch: NeighbourhoodScratch, k: int
             max(_worth(first, around, walls, grey, 3), _worth(second, around, walls, grey, 2)),
             max(_worth(third, around, walls, grey, 1), _worth(fourth, around, walls, grey, 0)),
         )
-        scratch.weights[k, hole] = np.int32(best >> np.uint32(2)) & 7
-        scratch.turns[k, hole] = np.int32(3) - np.int32(best & np.uint32(3))
+        scratch.weights[k, hole] = np.uint8(best >> np.uint32(2) & np.uint32(7))
+        scratch.turns[k, hole] = np.uint8(np.uint32(3) - (best & np.uint32(3)))
 
 
 @inlined

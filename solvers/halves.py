@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from operators.assignment import AssignmentScratch, assign, make_assignment_scratch
+from operators.assignment import AssignmentScratch, assign, make_assignment_scratch, make_weights
 from operators.lattice import Lattice, make_lattice, side_code
 from puzzles import Puzzle
 from puzzles._numba import inlined, jit
@@ -44,7 +44,7 @@ class Squares(NamedTuple):
     """The board that is being tried, with the wall behind it."""
     left: NDArray[np.uint16]
     """The tiles; those that are not on black squares are moved to the end."""
-    weights: NDArray[np.int32]
+    weights: NDArray[np.uint8]
     """Per tile that is left and white square, how many edges match at best."""
     turns: NDArray[np.uint16]
     """How the tile is turned then."""
@@ -80,7 +80,7 @@ def halves(puzzle: Puzzle) -> Best:
         white,
         np.full(puzzle.size + 1, 4 * puzzle.size, dtype=np.uint16),
         np.arange(puzzle.size, dtype=np.uint16),
-        np.zeros((len(white), len(white)), dtype=np.int32),
+        make_weights(len(white)),
         np.zeros((len(white), len(white)), dtype=np.uint16),
         np.zeros(len(white), dtype=np.int32),
         np.zeros(puzzle.size, dtype=np.uint16),

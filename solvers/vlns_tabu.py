@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators import Lattice, Population, make_population
+from operators.assignment import MOST_LEVELS
 from operators.bits import popcount
-from operators.neighbourhood import NeighbourhoodScratch, choose_scattered, make_neighbourhood_scratch
+from operators.neighbourhood import MATCHES, NeighbourhoodScratch, choose_scattered, make_neighbourhood_scratch
 from operators.population import copy_individual, evaluate_anew
 from operators.repair import MoveTabu, replace_optimally
 from operators.swap import swap_randomly
@@ -32,7 +33,7 @@ from puzzles._numba import inlined, jit
 from solvers.errors import SolverError
 from solvers.local_search import BEST, CHUNK, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
 
-MOST_PENALTY = 50
+MOST_PENALTY = MOST_LEVELS - MATCHES
 _USUAL = 16 * 256  # a chunk has fewer iterations where moves are larger or the board is
 _SINCE, _PLATEAUS, _INTENSIFIED = range(4, 7)
 
@@ -40,13 +41,13 @@ _SINCE, _PLATEAUS, _INTENSIFIED = range(4, 7)
 class Vlns(NamedTuple):
     """How the search goes; see `VlnsTabu`."""
 
-    size: int = 16
+    size: int = 32
     violated: float = 0.9
     cell_tenure: Tenure = (0, 2)
     move_tenure: Tenure = (1, 10)
     penalty: int = 4
-    plateau: int = 1_000
-    shake: int = 10
+    plateau: int = 300
+    shake: int = 6
     patience: int = 10
     intensifications: int = 0
 

@@ -69,7 +69,7 @@ def test_a_framed_board_stays_framed(eternity2: Puzzle, record: Board) -> None:
         shown = tabu.state()["cells"].reshape(16, 16)
         assert Board(eternity2, shown).verify().frame
         assert report.best_score >= 470
-    assert (shown != start).mean() > 0.3
+    assert (shown != start).mean() > 0.1
 
 
 @pytest.mark.usefixtures("singly")
@@ -96,7 +96,7 @@ def test_cells_in_the_first_list_are_not_chosen() -> None:
 def test_moves_in_the_second_list_are_not_undone_unless_it_pays() -> None:
     puzzle, _ = generate(6, 6, 9, 9, 1)
     for tenure, expected in (((5, 5), True), ((0, 0), False)):
-        how = {"size": 8, "violated": 0.0, "cell_tenure": (0, 0), "move_tenure": tenure, "penalty": 50}
+        how = {"size": 8, "violated": 0.0, "cell_tenure": (0, 0), "move_tenure": tenure, "penalty": 11}
         scores, cells = followed(search(puzzle, 1, 1500, **how, **CALM))
         undone = 0
         last: dict[tuple[int, int], int] = {}
@@ -159,7 +159,7 @@ def test_numbers_that_make_no_sense_are_refused() -> None:
     for wrong in (
         {"size": 0},
         {"violated": 1.5},
-        {"penalty": 51},
+        {"penalty": 12},
         {"shake": 0},
         {"plateau": -1},
         {"cell_tenure": (3, 2)},
