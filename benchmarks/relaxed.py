@@ -2,6 +2,7 @@
 
 `python -m benchmarks.relaxed --out FILE.csv [--relaxed N...] [--repeats N] [--seconds S] [--solver NAME] [--jobs N]`
 appends a row per instance to FILE and skips what is in it already, so that it can be stopped and continued.
+`--picture FILE.svg` draws all that is in the file.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 import puzzles
 from operators import make_lattice
+from plots.solved import draw_solved, solved_shares
+from plots.style import save_picture
 from solvers import FirstFail, cp_sat, relaxed_positions
 
 PAPER = tuple(range(0, 36, 2))
@@ -99,6 +103,7 @@ def main() -> None:
     parser.add_argument("--solver", choices=("first_fail", "cp_sat"), default="first_fail")
     parser.add_argument("--restart-after", type=int, default=0, help="nodes; of first_fail; 0: never, as in the paper")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--picture", type=Path)
     options = parser.parse_args()
     done = read(options.out)
     kind = (options.solver, options.restart_after, options.seconds)
@@ -115,6 +120,8 @@ def main() -> None:
             stream.flush()
             print(*(f"{name} {value}" for name, value in row._asdict().items()), sep="  ", flush=True)
     print(summary(options.out, kind))
+    if options.picture is not None:
+        save_picture(draw_solved(solved_shares(pd.read_csv(options.out)), options.seconds), options.picture, force=True)
 
 
 def read(path: Path) -> set[Case]:

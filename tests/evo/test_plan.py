@@ -34,6 +34,38 @@ def test_every_row_of_table_1_has_a_file_that_says_the_same() -> None:
         assert run.settings["evaluations"] == 50_000_000
 
 
+def test_every_row_of_table_1_has_a_file_with_repair_and_else_the_same() -> None:
+    for name in TABLE_1:
+        assert (ROOT / "runs" / "memetic" / f"{name}_vlns.toml").exists()
+        [plain], [repaired] = make_plan([name]).runs, make_plan([f"{name}_vlns"]).runs
+        assert repaired.setting == f"{name}_vlns"
+        assert repaired.settings["repair"]["kind"] == "vlns"
+        assert repaired.settings | {"repair": None, "seed": 0} == plain.settings | {"seed": 0}
+
+
+def test_the_settings_for_a_minute_and_for_ten_are_limited_by_time_alone() -> None:
+    for name, seconds in (("best_60s", 60), ("best_10min", 600)):
+        [run] = make_plan([name]).runs
+        assert run.seconds == seconds
+        assert run.settings["evaluations"] >= 10**9 * seconds
+        assert run.settings["init"] in ("random", "knowledge")  # the paper's own
+        assert run.settings["pins"] == "none"
+
+
+def test_the_figures_of_schaus_and_deville() -> None:
+    figure3 = make_plan(["figure3"]).runs
+    assert sorted({run.settings["size"] for run in figure3}) == [2, 4, 8, 16, 32, 64]
+    assert {(run.seconds, run.init, run.settings["plateau"], run.settings["violated"]) for run in figure3} == {
+        (30, "random", 0, 0.0)
+    }
+    assert len(figure3) == 60
+    figure5 = make_plan(["figure5"], runs=1).runs
+    assert [(run.init, run.settings["cp"]["relaxed"]) for run in figure5] == [
+        ("random", 0),
+        *(("cp", relaxed) for relaxed in range(0, 31, 5)),
+    ]
+
+
 def test_the_suite_of_table_2_is_its_thirty_rows_ten_times() -> None:
     plan = make_plan(["table2"])
     assert len(plan.runs) == 300
@@ -56,7 +88,7 @@ def test_comments_in_the_files_say_where_numbers_come_from() -> None:
     for path in names().values():
         text = path.read_text()
         assert text.startswith("#")
-        assert re.search(r"Table|section", text), path
+        assert re.search(r"Table|section|Figure|docs/vlns.md|Schaus", text), path
 
 
 def test_a_setting_extends_another_and_overrides_keys(tmp_path: Path) -> None:

@@ -1,0 +1,65 @@
+"""How many instances a solver solves, against how much they are relaxed: Figure 4 of Schaus and Deville."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from scipy.stats import binomtest
+
+from plots.layout import panel_sheet, whole_numbers
+from plots.style import looks, printed
+from puzzles import PuzzleError
+
+_APART = 0.25
+"""How far apart the points of two solvers are drawn, in relaxed positions."""
+
+
+def solved_shares(attempts: pd.DataFrame) -> pd.DataFrame:
+    """The share of instances that were solved, with Wilson's 95% interval.
+
+    Args:
+        attempts: One row per attempt, with the columns solver, relaxed and solved (0 or 1).
+
+    Returns:
+        The columns solver, relaxed, solved (how many), of (how many), share, lower, upper; in the solvers' order.
+    """
+    rows = []
+    for (solver, relaxed), part in attempts.groupby(["solver", "relaxed"], sort=False):
+        solved, of = int(part["solved"].sum()), len(part)
+        interval = binomtest(solved, of).proportion_ci(method="wilson")
+        rows.append((solver, relaxed, solved, of, solved / of, interval.low, interval.high))
+    shares = pd.DataFrame(rows, columns=["solver", "relaxed", "solved", "of", "share", "lower", "upper"])
+    order = {solver: place for place, solver in enumerate(dict.fromkeys(attempts["solver"]))}
+    return shares.sort_values(
+        ["solver", "relaxed"], key=lambda column: column.map(order) if column.name == "solver" else column
+    ).reset_index(drop=True)
+
+
+@printed
+def draw_solved(shares: pd.DataFrame, seconds: float) -> Figure:
+    """Draw the shares of `solved_shares` against the number of relaxed positions.
+
+    Args:
+        shares: What to draw.
+        seconds: How long an attempt could take.
+    """
+    if shares.empty:
+        raise PuzzleError("there is no attempt to draw")
+    styles = looks(shares["solver"])
+    legend = [
+        (Line2D([], [], color=look.colour, marker=look.marker), solver.replace("_", " "))
+        for solver, look in styles.items()
+    ]
+    least, most = shares["of"].min(), shares["of"].max()
+    attempts = f"{least}" if least == most else f"{least} to {most}"
+    heading = "Relaxed instances solved", f"within {seconds:g} s; {attempts} instances each; Wilson's 95% interval"
+    figure, [axes] = panel_sheet([""], ("relaxed positions", "share solved"), heading, legend)
+    for place, (solver, look) in enumerate(styles.items()):
+        part = shares[shares["solver"] == solver]
+        x, share = part["relaxed"] + place * _APART, part["share"]
+        axes.vlines(x, part["lower"], part["upper"], color=look.colour, linewidth=0.8, alpha=0.6)
+        axes.plot(x, share, color=look.colour, marker=look.marker)
+    axes.set_ylim(-0.02, 1.02)
+    whole_numbers(axes, "x")
+    return figure
