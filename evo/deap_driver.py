@@ -25,6 +25,7 @@ class DeapEngine:
         self._best_score, self._best_cells = -1, np.zeros((0, 0), dtype=np.uint16)
         self.individuals: list[Individual] = []
         self._next: list[Individual] = []
+        self._kept = 0
 
     @property
     def population(self) -> Population:
@@ -47,6 +48,7 @@ class DeapEngine:
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
         """Copy individuals to the next generation."""
+        self._kept = len(individuals)
         self._next += [self.toolbox.clone(self.individuals[k]) for k in individuals.tolist()]
 
     def cross(self, count: int, rank: NDArray[np.int64]) -> None:
@@ -57,7 +59,7 @@ class DeapEngine:
             while self.settings.distinct_parents and father is mother:
                 [father] = self.toolbox.select(self.individuals, 1)
             child, _ = self.toolbox.mate(self.toolbox.clone(mother), father)
-            self._next.append(self._evaluate(self._repaired_at_birth(child)))
+            self._next.append(child)
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add mutated copies of individuals chosen by tournament to the next generation."""
@@ -65,11 +67,12 @@ class DeapEngine:
         for _ in range(count):
             [original] = self.toolbox.select_mutant(self.individuals, 1)
             [mutant] = self.toolbox.mutate(self.toolbox.clone(original))
-            self._next.append(self._evaluate(self._repaired_at_birth(mutant)))
+            self._next.append(mutant)
 
     def turn(self) -> None:
-        """Make the next generation the population."""
-        self.individuals, self._next = self._next, []
+        """Make the next generation the population, its children repaired where so set."""
+        kept, children = self._next[: self._kept], self._next[self._kept :]
+        self.individuals, self._next = kept + self._born(children), []
 
     def clone(self, steps: int) -> None:
         """Steps of clonal selection (Algorithm 2, lines 8 to 17)."""
@@ -84,7 +87,7 @@ class DeapEngine:
             times = int(clone_mutations(fit, minfit, maxfit, settings.fewest_mutations, settings.most_mutations))
             for _ in range(times):
                 [clone] = self.toolbox.mutate(clone)
-            clone = self._evaluate(self._repaired_at_birth(clone))
+            [clone] = self._born([clone])
             [individual_to_remove] = self.toolbox.select_removed(self.individuals, 1)
             place = next(k for k, other in enumerate(self.individuals) if other is individual_to_remove)
             self.individuals[place] = clone
@@ -95,14 +98,17 @@ class DeapEngine:
             self.individuals[k] = self._evaluate(self.toolbox.repair(self.individuals[k]))
             self.evaluations += self.toolbox.problem.repair.moves - 1  # the last board is evaluated, as all are
 
-    def _repaired_at_birth(self, child: Individual) -> Individual:
+    def _born(self, children: list[Individual]) -> list[Individual]:
+        """Repair children, those of them who are drawn, and evaluate all."""
         problem = self.toolbox.problem
-        if problem.settings.repair is None:
-            child = self.toolbox.repair(child)  # which does nothing, or is the user's own
-        elif problem.repairs_offspring and self.rng.random() < problem.repair.share:
+        if problem.repairs_offspring:
+            drawn = self.rng.random(len(children)) < problem.repair.share
+        else:  # without a setting, it does nothing, or is the user's own
+            drawn = np.full(len(children), problem.settings.repair is None)
+        for k in np.flatnonzero(drawn).tolist():
+            children[k] = self.toolbox.repair(children[k])
             self.evaluations += problem.repair.moves
-            child = self.toolbox.repair(child)
-        return child
+        return [self._evaluate(child) for child in children]
 
     def _evaluate(self, individual: Individual) -> Individual:
         individual.fitness.values = self.toolbox.evaluate(individual)

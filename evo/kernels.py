@@ -52,11 +52,8 @@ def breed_by_crossover(
     tournament: int,
     distinct: bool,
     scratch: Scratch,
-    how: Repair,
-    neighbourhood: NeighbourhoodScratch,
-) -> int:
-    """Children `start` to `stop`, each of two parents chosen by tournament; returns how many were repaired."""
-    repaired = 0
+) -> None:
+    """Children `start` to `stop`, each of two parents chosen by tournament."""
     for child in range(start, stop):
         mother = tournament_best(rng, rank, tournament, scratch.drawn)
         father = tournament_best(rng, rank, tournament, scratch.drawn)
@@ -65,10 +62,6 @@ def breed_by_crossover(
         region_crossover(
             rng, lattice, variation, weights, parents, mother, parents, father, children, child, scratch
         )  # fmt: skip
-        if how.moves and rng.random() < how.share:
-            repair(rng, lattice, weights, how, children, child, neighbourhood)
-            repaired += 1
-    return repaired
 
 
 @jit
@@ -84,18 +77,11 @@ def breed_by_mutation(
     rank: NDArray[np.int64],
     tournament: int,
     scratch: Scratch,
-    how: Repair,
-    neighbourhood: NeighbourhoodScratch,
-) -> int:
-    """Children `start` to `stop`, each a mutated copy of one chosen by tournament; returns how many were repaired."""
-    repaired = 0
+) -> None:
+    """Children `start` to `stop`, each a mutated copy of an individual chosen by tournament."""
     for child in range(start, stop):
         copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
         mutate(rng, lattice, variation, weights, children, child, 1, scratch)
-        if how.moves and rng.random() < how.share:
-            repair(rng, lattice, weights, how, children, child, neighbourhood)
-            repaired += 1
-    return repaired
 
 
 @jit

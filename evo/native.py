@@ -68,16 +68,12 @@ class NativeEngine:
         self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AieaSettings) else size)
         self._best = make_population(problem.lattice, 1)
         self._best.objectives[:] = -1
-        self._filled = 0
+        self._filled = self._kept = 0
         # A compiled call is to be over in a small part of a second on any board.
         self._chunk = max(1, CHUNK * 256 // problem.puzzle.size)
         repair, self._neighbourhood = problem.repair, make_repair_scratch(problem.lattice, problem.repair)
+        self._of_clones = repair if problem.repairs_offspring else repair._replace(moves=0)
         self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
-        if problem.repairs_offspring:
-            self._of_offspring = repair
-            self._chunk = max(1, min(self._chunk, int(self._repairs / max(repair.share, 1e-9))))
-        else:
-            self._of_offspring = repair._replace(moves=0)
         largest = max(problem.settings.tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
         self._by_crossover, self._by_mutation, self._by_cloning = _kernels(mate, mutate)
@@ -125,33 +121,34 @@ class NativeEngine:
         """Copy individuals to the next generation."""
         copy_individuals(self.population, individuals, self._next, self._filled)
         self._filled += len(individuals)
+        self._kept = self._filled
 
     def cross(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add children of parents chosen by tournament to the next generation."""
         problem, settings = self.problem, self.problem.settings
         assert not isinstance(settings, AieaSettings)
         for start, stop in self._parts(count):
-            repaired = self._by_crossover(
+            self._by_crossover(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
-                rank, settings.tournament, settings.distinct_parents, self._scratch, self._of_offspring,
-                self._neighbourhood,
+                rank, settings.tournament, settings.distinct_parents, self._scratch,
             )  # fmt: skip
-            self.evaluations += repaired * problem.repair.moves
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add mutated copies of individuals chosen by tournament to the next generation."""
         problem = self.problem
         for start, stop in self._parts(count):
-            repaired = self._by_mutation(
+            self._by_mutation(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
-                rank, problem.mutant_tournament, self._scratch, self._of_offspring, self._neighbourhood,
+                rank, problem.mutant_tournament, self._scratch,
             )  # fmt: skip
-            self.evaluations += repaired * problem.repair.moves
 
     def turn(self) -> None:
-        """Make the next generation the population."""
+        """Make the next generation the population, its children repaired where so set."""
         self.population, self._next = self._next, self.population
-        self._filled = 0
+        if self.problem.repairs_offspring:
+            drawn = self.rng.random(self._filled - self._kept) < self.problem.repair.share
+            self.repair(self._kept + np.flatnonzero(drawn))
+        self._filled = self._kept = 0
         self._note_best()
 
     def clone(self, steps: int) -> None:
@@ -160,12 +157,13 @@ class NativeEngine:
         assert isinstance(settings, AieaSettings)
         self.evaluations += steps
         chunk = max(1, self._chunk // settings.most_mutations)
+        chunk = min(chunk, self._repairs) if problem.repairs_offspring else chunk
         while steps:
             count = min(steps, chunk)
             repaired = self._by_cloning(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._best, count,
                 settings.tournament, settings.fewest_mutations, settings.most_mutations, self._scratch,
-                self._of_offspring, self._neighbourhood,
+                self._of_clones, self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
             steps -= count

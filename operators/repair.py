@@ -112,18 +112,15 @@ def replace_optimally(
         now: The time for the tabu list.
         scratch: Working memory, whose penalty is what a tabu move must gain to be made nonetheless.
     """
-    if not framed:
-        scratch.holes[:count] = scratch.chosen[:count]
-        return _replace(rng, lattice, False, cells, places, edges, count, tabu, now, scratch)
     gained = 0
-    for walls in range(_MOST_WALLS):
+    for walls in range(_MOST_WALLS if framed else 1):
         part = 0
         for k in range(count):
-            if popcount(np.uint64(walls_of(lattice, scratch.chosen[k]))) == walls:
+            if not framed or popcount(np.uint64(walls_of(lattice, scratch.chosen[k]))) == walls:
                 scratch.holes[part] = scratch.chosen[k]
                 part += 1
         if part:
-            gained += _replace(rng, lattice, True, cells, places, edges, part, tabu, now, scratch)
+            gained += _replace(rng, lattice, framed, cells, places, edges, part, tabu, now, scratch)
     return gained
 
 
