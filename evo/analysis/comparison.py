@@ -18,6 +18,8 @@ By = Literal["fitness", "init", "setting"]
 SIGNIFICANT = 0.05
 NO_DIFFERENCE = "no difference shown"
 TOO_FEW = "too few runs"
+_LATE = 1.1
+"""A run's seconds end with a generation; one that took so many times its seconds had an advantage."""
 
 _COLUMNS = [
     *("group", "first", "second", "first_n", "second_n", "first_median", "second_median", "first_mean", "second_mean"),
@@ -95,6 +97,10 @@ def notes(runs: pd.DataFrame) -> list[str]:
     for limit, group in timed.groupby("seconds_limit"):
         over = f"ended when their {limit:g} seconds were over, after {_made(group)} evaluations"
         found.append(f"{len(group)} of {len(done)} runs {over}")
+    late = timed[timed["seconds"] > _LATE * timed["seconds_limit"]]
+    if len(late):
+        most = f"up to {late['seconds'].max():.3g} seconds ({some_labels(rows_of(late))})"
+        found.append(f"{len(late)} of {len(done)} runs took longer than they were given, {most}")
     # What ended a run is its budget: evaluations that it was far from spending are not.
     spent = {budget: rows_of(group) for budget, group in done.drop(timed.index).groupby("budget")}
     unknown = spent.pop(0, [])

@@ -190,6 +190,15 @@ def test_notes_on_budgets_of_time_that_differ() -> None:
     ]
 
 
+def test_notes_on_runs_that_took_longer_than_they_were_given() -> None:
+    runs = out_of_time({GA_NORMAL: LOW, GA_KNOWLEDGE: HIGH}, 2, 10_000)
+    runs.loc[5:6, "seconds"] = [4.62, 3.1]
+    assert notes(runs) == [
+        "8 of 8 runs ended when their 2 seconds were over, after 10,000 evaluations",
+        "2 of 8 runs took longer than they were given, up to 4.62 seconds (GA_1 knowledge combined)",
+    ]
+
+
 def test_comparisons_that_cannot_be_decided_do_not_weaken_the_others() -> None:
     five = {Row(name): [10 * k + j for j in range(5)] for k, name in enumerate("AB")}
     alone = compare(frame(five), "setting")
