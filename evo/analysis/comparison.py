@@ -101,11 +101,12 @@ def notes(runs: pd.DataFrame) -> list[str]:
     if len(late):
         most = f"up to {late['seconds'].max():.3g} seconds ({some_labels(rows_of(late))})"
         found.append(f"{len(late)} of {len(done)} runs took longer than they were given, {most}")
-    # What ended a run is its budget: evaluations that it was far from spending are not.
-    spent = {budget: rows_of(group) for budget, group in done.drop(timed.index).groupby("budget")}
+    # The budget of a run whose time was limited is that time, unless it spent its evaluations first.
+    limited = early(done).dropna(subset="seconds_limit")
+    spent = {budget: rows_of(group) for budget, group in done.drop(limited.index).groupby("budget")}
     unknown = spent.pop(0, [])
     budgets = {f"{budget:,} evaluations": rows for budget, rows in spent.items()}
-    budgets |= {f"{limit:g} seconds": rows_of(group) for limit, group in timed.groupby("seconds_limit")}
+    budgets |= {f"{limit:g} seconds": rows_of(group) for limit, group in limited.groupby("seconds_limit")}
     if len(budgets) > 1:
         each = "; ".join(f"{budget} for {some_labels(rows)}" for budget, rows in budgets.items())
         found.append(f"the budgets differ: {each}")

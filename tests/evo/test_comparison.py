@@ -171,8 +171,14 @@ def out_of_time(scores: dict[Row, list[int]], limit: float, evaluations: int) ->
 def test_the_budget_of_runs_that_ran_out_of_time_is_time() -> None:
     plain, repaired = out_of_time({GA_NORMAL: LOW}, 60, 17_000_000), out_of_time({Row("mine"): LOW}, 60, 30_000)
     repaired["budget"] = 1_000_000  # which nobody came near to
+    runs = pd.concat([plain, repaired], ignore_index=True)
     ended = "8 of 8 runs ended when their 60 seconds were over, after 30,000 to 17,000,000 evaluations"
-    assert notes(pd.concat([plain, repaired], ignore_index=True)) == [ended]
+    assert notes(runs) == [ended]
+    runs.loc[7, ["seconds", "evaluations"]] = [12.5, 500]
+    assert notes(runs) == [
+        "1 of 8 runs ended early, out of time or solved, after 500 evaluations",
+        ended.replace("8 of 8", "7 of 8"),
+    ]
 
 
 def test_notes_on_budgets_of_time_that_differ() -> None:
