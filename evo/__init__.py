@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evo.analysis.comparison import compare
     from evo.analysis.conclusions import conclusions
+    from evo.analysis.timing import after_seconds
     from evo.errors import ConfigError, EvoError, StoreError
     from evo.experiments.experiment import resume_experiment, run_experiment
     from evo.experiments.frames import fronts, results, traces
@@ -21,6 +22,7 @@ __all__ = [
     "ConfigError",
     "EvoError",
     "StoreError",
+    "after_seconds",
     "compare",
     "conclusions",
     "fronts",
@@ -41,6 +43,7 @@ _HOMES = {
     "ConfigError": "evo.errors",
     "EvoError": "evo.errors",
     "StoreError": "evo.errors",
+    "after_seconds": "evo.analysis.timing",
     "compare": "evo.analysis.comparison",
     "conclusions": "evo.analysis.conclusions",
     "fronts": "evo.experiments.frames",

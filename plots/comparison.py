@@ -56,19 +56,20 @@ def effect_lines(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @printed
-def draw_comparison(lines: pd.DataFrame, total: int | None = None) -> Figure:
+def draw_comparison(lines: pd.DataFrame, total: int | None = None, *, title: str = "Comparison") -> Figure:
     """Draw effect sizes around 0.5, filled where they are significant; very many of them in two columns.
 
     Args:
         lines: From `effect_lines`.
         total: How many comparisons there are, where that may be more than the lines show.
+        title: What stands above it, such as "Comparison after 60 seconds".
     """
     if lines.empty:
         raise PuzzleError("there is nothing to compare")
     shown = int((~lines["heading"]).sum())
     beyond = f"; the first {shown} of {total} comparisons" if total and total > shown else ""
     heading = (
-        "Comparison",
+        title,
         f"A: probability that a run of the first beats one of the second; p: Holm-corrected{beyond}",
     )
     parts = forest_columns(lines)

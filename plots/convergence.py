@@ -1,4 +1,4 @@
-"""Convergence: the best score against evaluations, median and quartiles over the runs of each row."""
+"""Convergence: the best score against evaluations or seconds, median and quartiles over the runs of each row."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from plots.curves import (
+    OVER_LABELS,
+    Over,
     algorithms_of,
     curve_samples,
     draw_quartiles,
+    over_of,
     panel_title,
     panels_of,
+    progress_axis,
     quartile_curves,
     setting_names,
     spread_text,
 )
-from plots.layout import evaluations_axis, panel_sheet, whole_numbers
+from plots.layout import panel_sheet, whole_numbers
 from plots.style import INK, Row, by_row, looks, printed
 from puzzles import PuzzleError
 
@@ -26,16 +30,17 @@ PAPER_MEAN = "the paper's mean (5·10⁷ evaluations)"
 _PAPER_DASHES = (0, (4, 3))
 
 
-def convergence_curves(trace: pd.DataFrame) -> pd.DataFrame:
-    """The best score as evaluations go by: its median and quartiles over the runs of each row.
+def convergence_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.DataFrame:
+    """The best score as evaluations or seconds go by: its median and quartiles over the runs of each row.
 
     Args:
         trace: One row per trace point.
+        over: What goes by.
 
     Returns:
-        The columns setting, init, fitness, algorithm, runs (how many), evaluations, lower, median, upper.
+        The columns setting, init, fitness, algorithm, runs (how many), evaluations or seconds, lower, median, upper.
     """
-    return quartile_curves(trace, "best")
+    return quartile_curves(trace, "best", over)
 
 
 @printed
@@ -59,7 +64,8 @@ def draw_convergence(
     if any(row in means for row in rows):
         legend.append((Line2D([], [], color=INK, linestyle=_PAPER_DASHES, linewidth=0.8), PAPER_MEAN))
     titles = [panel_title(panel) for panel in panels]
-    heading, labels = ("Convergence", spread_text(curves)), ("evaluations", "best score (matching edges)")
+    heading = "Convergence", spread_text(curves)
+    labels = OVER_LABELS[over_of(curves)], "best score (matching edges)"
     figure, axes = panel_sheet(titles, labels, heading, legend, groups=[init for init, _ in panels])
     for panel, members in zip(axes, panels.values(), strict=True):
         for shift, row in enumerate(members):
@@ -68,7 +74,7 @@ def draw_convergence(
             if row in means:
                 panel.axhline(means[row], color=look.colour, linestyle=_PAPER_DASHES, linewidth=0.8, zorder=1.5)
         whole_numbers(panel, "y")
-    evaluations_axis(axes[0], 1, int(curves["evaluations"].max()))
+    progress_axis(axes[0], curves, least=1)
     return figure
 
 

@@ -1,4 +1,4 @@
-"""Diversity: the share of cells in which two individuals of a population differ, against evaluations."""
+"""Diversity: the share of cells in which two individuals of a population differ, against evaluations or seconds."""
 
 from __future__ import annotations
 
@@ -8,30 +8,35 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from plots.curves import (
+    OVER_LABELS,
+    Over,
     algorithms_of,
     curve_samples,
     draw_quartiles,
+    over_of,
     panel_title,
     panels_of,
+    progress_axis,
     quartile_curves,
     setting_names,
     spread_text,
 )
-from plots.layout import evaluations_axis, panel_sheet
+from plots.layout import panel_sheet
 from plots.style import by_row, looks, printed
 from puzzles import PuzzleError
 
 
-def diversity_curves(trace: pd.DataFrame) -> pd.DataFrame:
-    """The diversity as evaluations go by: its median and quartiles over the runs of each row that has populations.
+def diversity_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.DataFrame:
+    """The diversity as evaluations or seconds go by: its median and quartiles over the runs of each row that has it.
 
     Args:
         trace: One row per trace point.
+        over: What goes by.
 
     Returns:
-        The columns setting, init, fitness, algorithm, runs (how many), evaluations, lower, median, upper.
+        The columns setting, init, fitness, algorithm, runs (how many), evaluations or seconds, lower, median, upper.
     """
-    return quartile_curves(trace, "diversity")
+    return quartile_curves(trace, "diversity", over)
 
 
 @printed
@@ -50,12 +55,11 @@ def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Fig
     legend = curve_samples(rows, styles, setting_names(rows, algorithms_of(curves)))
     heading = "Population diversity", f"between two individuals; {spread_text(curves)}"
     titles = [panel_title(panel) for panel in panels]
-    labels = "evaluations", "share of cells that differ"
+    labels = OVER_LABELS[over_of(curves)], "share of cells that differ"
     figure, axes = panel_sheet(titles, labels, heading, legend, groups=["share"] * len(titles))
     for panel, members in zip(axes, panels.values(), strict=True):
         for shift, row in enumerate(members):
             draw_quartiles(panel, parts[row], styles[row.setting], shift=shift)
-    evaluations = curves["evaluations"]
-    evaluations_axis(axes[0], int(evaluations.min()), int(evaluations.max()))
+    progress_axis(axes[0], curves)
     axes[0].set_ylim(0, 1.02)
     return figure

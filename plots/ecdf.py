@@ -10,18 +10,23 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from plots.curves import (
+    OVER_LABELS,
+    Over,
+    Progress,
     algorithms_of,
     curve_frame,
     curve_samples,
     draw_line,
-    evaluation_grid,
+    over_of,
     panel_title,
     panels_of,
+    progress_axis,
+    progress_grids,
     row_dashes,
     run_series,
     setting_names,
 )
-from plots.layout import evaluations_axis, panel_sheet
+from plots.layout import panel_sheet
 from plots.style import DASHES, Row, by_row, looks, printed
 from puzzles import PuzzleError
 
@@ -38,29 +43,33 @@ def default_targets(trace: pd.DataFrame) -> list[int]:
     return [int(score) for score in np.unique(np.rint(np.linspace(lowest, highest, TARGETS)))]
 
 
-def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None) -> pd.DataFrame:
-    """The share of pairs of a run and a target score that are reached, as evaluations go by.
+def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over: Over = "evaluations") -> pd.DataFrame:
+    """The share of pairs of a run and a target score that are reached, as evaluations or seconds go by.
 
     Args:
         trace: One row per trace point.
         targets: Scores; by default `default_targets`.
+        over: What goes by.
 
     Returns:
-        The columns setting, init, fitness, algorithm, targets (how many), lowest and highest (of them), evaluations,
-        share.
+        The columns setting, init, fitness, algorithm, targets (how many), lowest and highest (of them), evaluations or
+        seconds, share.
     """
     scores = np.array(default_targets(trace) if targets is None else targets, dtype=np.float64)
     if targets is not None and not len(scores):
         raise PuzzleError("an ECDF needs at least one target")
     curves, algorithms = [], algorithms_of(trace)
-    for row, runs in run_series(trace, "best").items():
-        hits = np.sort(np.concatenate([_hits(evaluations, best, scores) for evaluations, best in runs]))
-        grid = evaluation_grid(1, max(int(evaluations[-1]) for evaluations, _ in runs))
+    series = run_series(trace, "best", over)
+    starts = {row: 1 if over == "evaluations" else min(run[0][0] for run in runs) for row, runs in series.items()}
+    grids = progress_grids(starts, {row: max(run[0][-1] for run in runs) for row, runs in series.items()}, over)
+    for row, runs in series.items():
+        hits = np.sort(np.concatenate([_hits(progress, best, scores) for progress, best in runs]))
+        grid = grids[row]
         share = np.searchsorted(hits, grid, side="right") / (len(runs) * len(scores))
         about = {"targets": len(scores), "lowest": int(scores.min()), "highest": int(scores.max())}
-        numbers = {"algorithm": algorithms[row.setting], **about, "evaluations": grid, "share": share}
+        numbers = {"algorithm": algorithms[row.setting], **about, over: grid, "share": share}
         curves.append({**row._asdict(), **numbers})
-    return curve_frame(curves, [*Row._fields, "algorithm", "targets", "lowest", "highest", "evaluations", "share"])
+    return curve_frame(curves, [*Row._fields, "algorithm", "targets", "lowest", "highest", over, "share"])
 
 
 @printed
@@ -80,16 +89,16 @@ def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
     panels = panels_of(rows) if many else {("", ""): rows}
     dashes = {} if many else row_dashes(rows)
     heading = "ECDF over targets", f"pairs of a run and {_targets_text(*curves[_TARGETS].iloc[0])}"
-    labels = "evaluations", "share of pairs reached"
+    labels = OVER_LABELS[over_of(curves)], "share of pairs reached"
     legend = curve_samples(rows, styles, setting_names(rows, algorithms_of(curves)) if many else None)
     titles = [panel_title(panel) for panel in panels]
     figure, axes = panel_sheet(titles, labels, heading, legend, groups=["share"] * len(titles))
     for panel, members in zip(axes, panels.values(), strict=True):
         for shift, row in enumerate(members):
             curve, style = parts[row], dashes.get(row.variant, DASHES[0])
-            evaluations, share = curve["evaluations"].to_numpy(), curve["share"].to_numpy()
-            draw_line(panel, evaluations, share, styles[row.setting], shift=shift, style=style)
-    evaluations_axis(axes[0], 1, int(curves["evaluations"].max()))
+            progress, share = curve[over_of(curves)].to_numpy(), curve["share"].to_numpy()
+            draw_line(panel, progress, share, styles[row.setting], shift=shift, style=style)
+    progress_axis(axes[0], curves, least=1)
     axes[0].set_ylim(0, 1.02)
     return figure
 
@@ -98,9 +107,7 @@ def _targets_text(count: int, lowest: int, highest: int) -> str:
     return f"one of {count} target scores from {lowest} to {highest}" if count > 1 else f"the target score {lowest}"
 
 
-def _hits(
-    evaluations: NDArray[np.int64], best: NDArray[np.float64], targets: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """After how many evaluations a run reaches each target; infinity for those it never does."""
+def _hits(progress: Progress, best: NDArray[np.float64], targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    """After how many evaluations or seconds a run reaches each target; infinity for those it never does."""
     places = np.searchsorted(best, targets, side="left")
-    return np.append(evaluations.astype(np.float64), np.inf)[places]
+    return np.append(progress.astype(np.float64), np.inf)[places]

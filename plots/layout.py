@@ -6,8 +6,9 @@ its place is shortened in its middle, and a figure grows in height with what it 
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -120,17 +121,32 @@ def evaluations_axis(axes: Axes, first: int, last: int) -> None:
     marks = [step * 10**power for power in range(len(str(highest))) for step in (1, 2, 5)]
     shown = [mark for mark in marks if first <= mark <= highest]
     powers = [mark for mark in shown if mark in marks[::3]]
-    axes.set_xscale("log")
-    axes.set_xlim(first, highest * 1.05)
-    axes.xaxis.set_major_locator(FixedLocator(powers if len(powers) > 2 else shown))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(_evaluations))
+    _logarithmic(axes, first, highest, powers if len(powers) > 2 else shown, _evaluations)
+
+
+def seconds_axis(axes: Axes, first: float, last: float) -> None:
+    """A logarithmic x axis of a few decades, marked at 1, 2 and 5 of each."""
+    highest = max(last, 2 * first)
+    powers = range(math.floor(math.log10(first)), math.ceil(math.log10(highest)) + 1)
+    marks = [float(f"{step}e{power}") for power in powers for step in (1, 2, 5)]
+    shown = [mark for mark in marks if first <= mark <= highest]
+    _logarithmic(axes, first, highest, shown, lambda value, _: np.format_float_positional(value, trim="-"))
 
 
 def whole_numbers(axes: Axes, axis: str) -> None:
     """Mark an axis at whole numbers only."""
     marks = MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10])
     (axes.xaxis if axis == "x" else axes.yaxis).set_major_locator(marks)
+
+
+def _logarithmic(
+    axes: Axes, first: float, last: float, marks: Sequence[float], text: Callable[[float, int | None], str]
+) -> None:
+    axes.set_xscale("log")
+    axes.set_xlim(first, last * 1.05)
+    axes.xaxis.set_major_locator(FixedLocator(marks))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(text))
 
 
 def _evaluations(value: float, _: int | None) -> str:

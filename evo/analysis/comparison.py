@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 
-from evo.analysis.rows import FITNESSES, Row, Scores, early, rows_of, scores_of
+from evo.analysis.rows import FITNESSES, Row, Scores, early, out_of_time, rows_of, scores_of, some_labels
 from evo.analysis.statistics import holm, least_p, magnitude, mann_whitney, vargha_delaney
 from evo.errors import ConfigError
 
@@ -18,6 +18,8 @@ By = Literal["fitness", "init", "setting"]
 SIGNIFICANT = 0.05
 NO_DIFFERENCE = "no difference shown"
 TOO_FEW = "too few runs"
+_LATE = 1.1
+"""A run's seconds end with a generation; one that took so many times its seconds had an advantage."""
 
 _COLUMNS = [
     *("group", "first", "second", "first_n", "second_n", "first_median", "second_median", "first_mean", "second_mean"),
@@ -41,7 +43,8 @@ def compare(runs: pd.DataFrame, by: By) -> pd.DataFrame:
     answer nobody's question: it is compared with every row that agrees in what it does have. So MOEA_1 random meets
     GA_1 random normal and GA_1 random combined, but not GA_1 knowledge combined; and ES meets all.
 
-    Only runs that are done count. The correction is for all comparisons of the table together that can be decided.
+    Only runs that are done count; what they and the others had after some seconds is compared by giving what
+    `after_seconds` returns. The correction is for all comparisons of the table together that can be decided.
 
     Args:
         runs: One row per run.
@@ -82,22 +85,39 @@ def fitness_verdicts(runs: pd.DataFrame) -> pd.DataFrame:
 def notes(runs: pd.DataFrame) -> list[str]:
     """What a reader of a comparison has to know: runs that do not count, and budgets that differ."""
     found = []
-    done = runs[runs["state"] == "done"]
+    done = runs[runs["state"] == "done"].reset_index(drop=True)
     if len(done) < len(runs):
         found.append(f"{len(runs) - len(done)} of {len(runs)} runs are not done and do not count")
-    ended = early(done)
+    timed = out_of_time(done)
+    ended = early(done).drop(timed.index)
     if len(ended):
-        least, most = ended["evaluations"].min(), ended["evaluations"].max()
-        made = f"{least:,} to {most:,}" if least < most else f"{least:,}"
-        found.append(f"{len(ended)} of {len(done)} runs ended early, out of time or solved, after {made} evaluations")
-    budgets = {budget: rows_of(group) for budget, group in done.groupby("budget")}
-    unknown = budgets.pop(0, [])
+        found.append(
+            f"{len(ended)} of {len(done)} runs ended early, out of time or solved, after {_made(ended)} evaluations"
+        )
+    for limit, group in timed.groupby("seconds_limit"):
+        over = f"ended when their {limit:g} seconds were over, after {_made(group)} evaluations"
+        found.append(f"{len(group)} of {len(done)} runs {over}")
+    late = timed[timed["seconds"] > _LATE * timed["seconds_limit"]]
+    if len(late):
+        most = f"up to {late['seconds'].max():.3g} seconds ({some_labels(rows_of(late))})"
+        found.append(f"{len(late)} of {len(done)} runs took longer than they were given, {most}")
+    # The budget of a run whose time was limited is that time, unless it spent its evaluations first.
+    limited = early(done).dropna(subset="seconds_limit")
+    spent = {budget: rows_of(group) for budget, group in done.drop(limited.index).groupby("budget")}
+    unknown = spent.pop(0, [])
+    budgets = {f"{budget:,} evaluations": rows for budget, rows in spent.items()}
+    budgets |= {f"{limit:g} seconds": rows_of(group) for limit, group in limited.groupby("seconds_limit")}
     if len(budgets) > 1:
-        each = "; ".join(f"{budget:,} evaluations for {_some(rows)}" for budget, rows in budgets.items())
+        each = "; ".join(f"{budget} for {some_labels(rows)}" for budget, rows in budgets.items())
         found.append(f"the budgets differ: {each}")
     if unknown:
-        found.append(f"the budget of {_some(unknown)} is not known")
+        found.append(f"the budget of {some_labels(unknown)} is not known")
     return found
+
+
+def _made(runs: pd.DataFrame) -> str:
+    least, most = runs["evaluations"].min(), runs["evaluations"].max()
+    return f"{least:,} to {most:,}" if least < most else f"{least:,}"
 
 
 def _pairs(rows: list[Row], by: By) -> list[_Pair]:
@@ -164,8 +184,3 @@ def _instead(rows: list[Row], by: By) -> str:
         return f"there is nothing to compare: {there}"
     others = [other for other in get_args(By) if _pairs(rows, other)]
     return f"no two rows differ in {by} alone" + (f"; compare by {' or '.join(others)}" if others else "")
-
-
-def _some(rows: list[Row]) -> str:
-    more = f" and {len(rows) - 2} more" if len(rows) > 2 else ""
-    return ", ".join(row.label for row in rows[:2]) + more

@@ -19,10 +19,11 @@ from puzzles.formats.reading import shortened
 _REQUIRED = ("setting", "best_score")
 _TEXTS = ("algorithm", "init", "fitness", "board_url")
 _WHOLE = ("run", "seed", "budget", "evaluations")
+_TIMES = ("seconds", "seconds_limit")
 _MOST = 2**63 - 1
 RUN_COLUMNS = [
     *("setting", "algorithm", "init", "fitness", "run", "seed", "budget", "evaluations", "best_score", "seconds"),
-    *("state", "board_url"),
+    *("seconds_limit", "state", "board_url"),
 ]
 """The columns of a frame of runs."""
 
@@ -121,7 +122,7 @@ def _run(place: str, values: dict[str, str]) -> dict[str, object]:
         "algorithm": texts["algorithm"] or values["setting"],
         **{name: _whole(place, name, values[name]) if values.get(name) else 0 for name in _WHOLE},
         "best_score": _whole(place, "best_score", values["best_score"]),
-        "seconds": _number(place, "seconds", values["seconds"]) if values.get("seconds") else math.nan,
+        **{name: _number(place, name, values[name]) if values.get(name) else math.nan for name in _TIMES},
         "state": "done",
     }
 

@@ -56,5 +56,17 @@ def early(runs: pd.DataFrame) -> pd.DataFrame:
     return runs[(runs["state"] == "done") & (runs["evaluations"] < _SPENT * runs["budget"])]
 
 
+def out_of_time(runs: pd.DataFrame) -> pd.DataFrame:
+    """Those of `early` that ended because their seconds were over."""
+    ended = early(runs)
+    return ended[ended["seconds"] >= ended["seconds_limit"]]
+
+
+def some_labels(rows: list[Row]) -> str:
+    """The first rows by name, and how many more there are."""
+    more = f" and {len(rows) - 2} more" if len(rows) > 2 else ""
+    return ", ".join(row.label for row in rows[:2]) + more
+
+
 def _place(name: str, order: tuple[str, ...]) -> int:
     return order.index(name) if name in order else len(order)

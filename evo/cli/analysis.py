@@ -23,14 +23,21 @@ def plot(
     ],
     directory: Directory,
     output: Output,
+    over: Annotated[
+        str | None,
+        typer.Option(
+            metavar="evaluations|seconds", help="The x axis of convergence, ecdf and diversity [evaluations]."
+        ),
+    ] = None,
     force: ForceOption = False,
 ) -> None:
     """Draw a picture of an experiment, also while it runs.
 
     Example: evo plot convergence runs/results/quick-20261116-120000 -o convergence.pdf
     """
-    from evo.cli.study import BOARD, Study
+    from evo.cli.study import BOARD, Study, checked_over
 
+    along = checked_over(kind, over)
     study = Study(directory)
     if kind == BOARD:
         from evo.cli.boards import draw_to
@@ -40,7 +47,7 @@ def plot(
     else:
         from plots.style import save_picture
 
-        save_picture(study.figure(kind), output, force=force)
+        save_picture(study.figure(kind, along), output, force=force)
     print(output)
 
 
@@ -50,6 +57,10 @@ def compare(
     foreign: Annotated[
         Path | None,
         typer.Option("--csv", metavar="FILE", help="Runs of other programs: columns setting, best_score, ..."),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="Compare what the runs had after S seconds of computing [at their end]."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -70,13 +81,18 @@ def compare(
     from plots.style import save_picture
 
     study = Study(directory)
-    table, notes = compared(study, by, foreign)
+    table, notes = compared(study, by, foreign, seconds)
+    when = "" if seconds is None else f" after {seconds:g} seconds"
+    if when:
+        print(f"Best scores{when}:")
     heads = ["rows", "first", "second", "runs", "medians", "A", "magnitude", "p", "p (Holm)", "verdict"]
     print(text_table(heads, [_compared_line(line) for line in table.to_dict("records")]))
     say(notes)
     beside = "" if foreign is None else f"-{safe_name(foreign.stem, 'foreign')}"
-    target = output if output is not None else _own_pictures(study.store.path) / f"compare-{by}{beside}.svg"
-    save_picture(draw_comparison(effect_lines(table), len(table)), target, force=force or output is None)
+    name = f"compare-{by}{beside}{when.replace(' ', '-')}.svg"
+    target = output if output is not None else _own_pictures(study.store.path) / name
+    figure = draw_comparison(effect_lines(table), len(table), title=f"Comparison{when}")
+    save_picture(figure, target, force=force or output is None)
     print(target)
 
 

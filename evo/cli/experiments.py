@@ -151,6 +151,8 @@ def results(
         for row in rows:
             for key in ("init", "fitness", "board_url", "error"):
                 row[key] = row[key] or None
+            if math.isnan(row["seconds_limit"]):
+                row["seconds_limit"] = None
             if row["best_score"] < 0:
                 row["best_score"] = None
         print(json.dumps(rows, indent=1))

@@ -12,6 +12,7 @@ from evo.analysis.comparison import By, compare, fitness_verdicts, notes
 from evo.analysis.conclusions import conclusions
 from evo.analysis.rows import rows_of
 from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
+from evo.analysis.timing import after_seconds, notes_after
 from evo.errors import ConfigError
 from evo.experiments.frames import fronts, results, traces
 from evo.experiments.store import Store
@@ -21,19 +22,23 @@ if TYPE_CHECKING:
 
     from evo.experiments.plan import Run
     from evo.experiments.store import Record
+    from plots.curves import Over
     from plots.report import BoardPicture, Picture
     from puzzles import Board
 
 KINDS = {
-    "convergence": "Best score against evaluations: the median of the runs and the band between the quartiles.",
+    "convergence": "Best score against {over}: the median of the runs and the band between the quartiles.",
     "distributions": "The best score of every run, and a box of the quartiles for each row.",
     "variants": "Normal against combined fitness, setting by setting, and what the test says of them.",
-    "ecdf": "The share of all pairs of a run and a target score that were reached within so many evaluations.",
+    "ecdf": "The share of all pairs of a run and a target score that were reached within so many {over}.",
     "pareto": "The three objectives of what nothing in the final populations dominates.",
     "diversity": "The share of cells in which two individuals of a population differ.",
 }
 """The pictures of an experiment, besides its best board, and what they show."""
 BOARD = "board"
+OVER = ("evaluations", "seconds")
+OVER_KINDS = ("convergence", "ecdf", "diversity")
+"""The pictures that show what happens as evaluations or seconds go by."""
 COMPARED = "The probability that a run of the first kind beats one of the second, and what the test says of it."
 _MOST_COMPARED = 60
 """A picture of more comparisons is for `evo compare`."""
@@ -51,9 +56,24 @@ class Study:
         self.runs = results(directory)
 
     @cached_property
-    def trace(self) -> pd.DataFrame:
+    def points(self) -> pd.DataFrame:
         """One row per trace point."""
-        return comparable(traces(self.store.path), self.runs)
+        return traces(self.store.path)
+
+    @cached_property
+    def trace(self) -> pd.DataFrame:
+        """The trace points that may stand together in a picture over evaluations."""
+        return comparable(self.points, self.runs)
+
+    @cached_property
+    def timed_trace(self) -> pd.DataFrame:
+        """The trace points that may stand together in a picture over seconds."""
+        return comparable(self.points, self.runs, "seconds")
+
+    @property
+    def over(self) -> Over:
+        """What the runs are to be seen over: seconds where these are limited."""
+        return "seconds" if any(run.seconds is not None for run in self.store.runs) else "evaluations"
 
     @cached_property
     def paper(self) -> pd.DataFrame | None:
@@ -69,8 +89,8 @@ class Study:
             raise ConfigError(f"{self.store.path}: no run has a board yet")
         return f"{run.label}, run {run.run}: {record.best_score} of {self.store.puzzle.max_score}", board
 
-    def figure(self, kind: str) -> Figure:
-        """A picture of a kind."""
+    def figure(self, kind: str, over: Over = "evaluations") -> Figure:
+        """A picture of a kind; `over` is for those of OVER_KINDS."""
         from plots.convergence import convergence_curves, draw_convergence
         from plots.distributions import draw_distributions, score_points
         from plots.diversity import diversity_curves, draw_diversity
@@ -79,18 +99,21 @@ class Study:
         from plots.variants import draw_variants, variant_points
 
         settings = [row.setting for row in rows_of(self.runs)]
+        if kind in OVER_KINDS:
+            trace = self.timed_trace if over == "seconds" else self.trace
         if kind == "convergence":
-            return draw_convergence(convergence_curves(self.trace), self.paper, settings=settings)
+            paper = self.paper if over == "evaluations" else None  # it does not tell how long its runs took
+            return draw_convergence(convergence_curves(trace, over), paper, settings=settings)
         if kind == "distributions":
             return draw_distributions(score_points(self.runs), self.paper, settings=settings)
         if kind == "variants":
             return draw_variants(variant_points(self.runs), fitness_verdicts(self.runs), settings=settings)
         if kind == "ecdf":
-            return draw_ecdf(ecdf_curves(self.trace), settings=settings)
+            return draw_ecdf(ecdf_curves(trace, over=over), settings=settings)
         if kind == "pareto":
             return draw_pareto(front_points(fronts(self.store.path)), settings=settings)
         if kind == "diversity":
-            return draw_diversity(diversity_curves(self.trace), settings=settings)
+            return draw_diversity(diversity_curves(trace, over), settings=settings)
         raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*KINDS, BOARD])}")
 
     def pictures(self) -> tuple[list[Picture], list[str]]:
@@ -103,11 +126,11 @@ class Study:
         drawn, missing = [], []
         for kind, caption in KINDS.items():
             try:
-                svg = picture_bytes(self.figure(kind), "svg").decode()
+                svg = picture_bytes(self.figure(kind, self.over), "svg").decode()
             except PuzzleError as error:
                 missing.append(f"There is no picture of {kind}: {error}.")
                 continue
-            drawn.append(Picture(kind.capitalize() if kind != "ecdf" else "ECDF", caption, svg))
+            drawn.append(Picture(kind.capitalize() if kind != "ecdf" else "ECDF", caption.format(over=self.over), svg))
         for by in ("init", "setting"):  # by fitness: the picture of variants
             table = self._comparison(by)
             if 0 < len(table) <= _MOST_COMPARED:
@@ -153,9 +176,6 @@ class Study:
 
     def _notes(self) -> list[str]:
         said = [f"{note[0].upper()}{note[1:]}." for note in notes(self.runs)]
-        limits = {run.seconds for run in self.store.runs if run.seconds is not None}
-        if limits:
-            said.append(f"A run was stopped after about {' or '.join(f'{one:g}' for one in sorted(limits))} seconds.")
         if self.paper is not None:
             said.append(beside_paper(self.runs))
         return [f"Begun {self.store.created}, with the seed {self.store.seed}.", *said]
@@ -190,24 +210,51 @@ class Study:
         return {key.replace("_", " "): ", ".join(values) for key, values in found.items()}
 
 
-def comparable(trace: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+def checked_over(kind: str, over: str | None) -> Over:
+    """What a picture of this kind goes over when this is asked for, or nothing is.
+
+    Raises:
+        ConfigError: There is no such axis.
+    """
+    if over is not None and kind in (*KINDS, BOARD) and kind not in OVER_KINDS:
+        raise ConfigError(f"over: a picture of {kind} has no such axis; {', '.join(OVER_KINDS)} have one")
+    if over is not None and over not in OVER:
+        raise ConfigError(f"over: {over!r} is not one of {', '.join(OVER)}")
+    return "seconds" if over == "seconds" else "evaluations"
+
+
+def comparable(trace: pd.DataFrame, runs: pd.DataFrame, over: Over = "evaluations") -> pd.DataFrame:
     """The trace points that may stand together in a picture.
 
     A run that has just begun would stand for its row with what it has found so far: where some runs of a row are done,
     only these count, and where none is, as far as all of them have come.
     """
     keys = ["setting", "init", "fitness"]
-    points = trace.merge(runs[[*keys, "run", "state", "evaluations"]], on=[*keys, "run"], suffixes=("", "_made"))
+    points = trace.merge(runs[[*keys, "run", "state", over]], on=[*keys, "run"], suffixes=("", "_made"))
     done = points["state"] == "done"
     some_done = done.groupby([points[key] for key in keys]).transform("any")
-    reached = points.groupby(keys)["evaluations_made"].transform("min")
-    kept = done | (~some_done & (points["evaluations"] <= reached))
+    reached = points.groupby(keys)[f"{over}_made"].transform("min")
+    kept = done | (~some_done & (points[over] <= reached))
     return points.loc[kept, list(trace.columns)]
 
 
-def compared(study: Study, by: str, foreign: Path | None) -> tuple[pd.DataFrame, list[str]]:
-    """A comparison, with runs of other programs among them where a CSV file is given; and what to know of it."""
+def compared(
+    study: Study, by: str, foreign: Path | None, seconds: float | None = None
+) -> tuple[pd.DataFrame, list[str]]:
+    """A comparison of final scores, or of those after some seconds; and what to know of it.
+
+    Runs of other programs are among them where a CSV file is given.
+    """
     from evo.analysis.foreign import add_foreign
 
     runs = study.runs if foreign is None else add_foreign(study.runs, foreign, study.store.puzzle.max_score)
-    return compare(runs, by), notes(runs)  # type: ignore[arg-type]  # it checks `by`, and says what is wrong
+    if seconds is None:
+        said = notes(runs)
+    else:
+        said = notes_after(runs, study.points, seconds)
+        runs = after_seconds(runs, study.points, seconds)
+        there = rows_of(runs)
+        if len(there) < 2:
+            why = "; ".join([f"only {there[0].label} can be judged after {seconds:g} seconds", *said])
+            raise ConfigError(f"there is nothing to compare: {why}")
+    return compare(runs, by), said  # type: ignore[arg-type]  # it checks `by`, and says what is wrong

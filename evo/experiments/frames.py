@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def results(directory: str | Path) -> pd.DataFrame:
                 "evaluations": record.evaluations,
                 "best_score": record.best_score,
                 "seconds": record.seconds,
+                "seconds_limit": math.nan if run.seconds is None else run.seconds,
                 "state": record.state,
                 "board_url": record.board_url,
                 "error": record.error,

@@ -50,6 +50,7 @@ def test_run_status_results_as_a_newcomer_types_them(tmp_path: Path) -> None:
         "ga", "random", "combined", 1, "done",
     ]  # fmt: skip
     assert rows[-1]["init"] is None
+    assert rows[-1]["seconds_limit"] is None
     puzzle = Store(directory).puzzle
     assert all(Board.from_url(row["board_url"], puzzle).score == row["best_score"] for row in rows)
     lines = evo("results", directory, "--csv").stdout.splitlines()

@@ -4,9 +4,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from evo.experiments.experiment import run_experiment
 from evo.experiments.store import Store
 from tests.end_to_end.commands import evo
-from tests.evo.laboratory import small_plan
+from tests.evo.laboratory import small_plan, small_suite
 
 
 def test_every_kind_of_picture_in_every_format(finished: Path, tmp_path: Path) -> None:
@@ -64,6 +67,47 @@ def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -
     exported = evo("export", "ioh", directory, tmp_path / "ioh")
     assert exported.stdout == f"5 rows: {tmp_path / 'ioh'}\n"
     assert len(list((tmp_path / "ioh").rglob("*.dat"))) == 5
+
+
+@pytest.fixture(scope="module")
+def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small experiment whose runs ended when their time was over."""
+    folder = tmp_path_factory.mktemp("timed")
+    run_experiment(small_suite(folder, 10**9, runs=2), out=folder / "out", seconds=0.2)
+    return folder / "out"
+
+
+def test_runs_are_compared_after_some_seconds(timed: Path) -> None:
+    done = evo("compare", timed, "--by", "setting", "--seconds", "0.1")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Best scores after 0.1 seconds:\nrows ")
+    assert done.stdout.endswith(f"{timed / 'pictures' / 'compare-setting-after-0.1-seconds.svg'}\n")
+    late = evo("compare", timed, "--by", "setting", "--seconds", "60")
+    assert "note: 10 of 10 runs had ended before 60 seconds and count with their final scores (" in late.stderr
+    ends = evo("compare", timed, "--by", "setting")
+    assert "runs ended when their 0.2 seconds were over, after " in ends.stderr
+    assert "budget" not in ends.stderr  # all had the same time
+    for wrong in ("0", "nan"):
+        refused = evo("compare", timed, "--by", "setting", "--seconds", wrong)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+
+
+def test_pictures_over_seconds(timed: Path, tmp_path: Path) -> None:
+    for kind in ("convergence", "ecdf", "diversity"):
+        target = tmp_path / f"{kind}.png"
+        done = evo("plot", kind, timed, "--over", "seconds", "-o", target)
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{target}\n", "")
+    refused = evo("plot", "pareto", timed, "--over", "seconds", "-o", tmp_path / "pareto.png")
+    assert refused.returncode == 2
+    assert refused.stderr == "evo: over: a picture of pareto has no such axis; convergence, ecdf, diversity have one\n"
+
+
+def test_the_report_goes_over_seconds_where_these_are_limited(timed: Path, finished: Path, tmp_path: Path) -> None:
+    for directory, over in ((timed, "seconds"), (finished, "evaluations")):
+        page = tmp_path / f"{over}.html"
+        assert evo("report", directory, "-o", page).returncode == 0
+        assert f"Best score against {over}: " in page.read_text()
+        assert f"reached within so many {over}." in page.read_text()
 
 
 def test_the_report_opens_from_disk_in_a_browser(browser: Any, finished: Path, tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import math
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,12 +18,12 @@ MOEA, ES, RAND = Row("MOEA_1", "random"), Row("ES"), Row("RAND")
 
 def frame(scores: dict[Row, list[int]], state: str = "done", budget: int = 1000) -> pd.DataFrame:
     runs = [
-        (*row, row.setting.split("_")[0], run, 7, budget, budget * 99 // 100, score, 1.5, state, "")
+        (*row, row.setting.split("_")[0], run, 7, budget, budget * 99 // 100, score, 1.5, math.nan, state, "")
         for row, found in scores.items()
         for run, score in enumerate(found, start=1)
     ]
-    names = ["algorithm", "run", "seed", "budget", "evaluations", "best_score", "seconds", "state", "board_url"]
-    return pd.DataFrame(runs, columns=[*Row._fields, *names])
+    names = ["algorithm", "run", "seed", "budget", "evaluations", "best_score", "seconds", "seconds_limit"]
+    return pd.DataFrame(runs, columns=[*Row._fields, *names, "state", "board_url"])
 
 
 def test_a_comparison_by_hand() -> None:
@@ -161,6 +162,47 @@ def test_notes_on_runs_that_ended_early() -> None:
     runs = frame({GA_NORMAL: LOW, ES: LOW})
     runs.loc[[0, 5], "evaluations"] = [12, 345]
     assert notes(runs) == ["2 of 8 runs ended early, out of time or solved, after 12 to 345 evaluations"]
+
+
+def out_of_time(scores: dict[Row, list[int]], limit: float, evaluations: int) -> pd.DataFrame:
+    return frame(scores, budget=50_000_000).assign(seconds_limit=limit, seconds=limit + 0.01, evaluations=evaluations)
+
+
+def test_the_budget_of_runs_that_ran_out_of_time_is_time() -> None:
+    plain, repaired = out_of_time({GA_NORMAL: LOW}, 60, 17_000_000), out_of_time({Row("mine"): LOW}, 60, 30_000)
+    repaired["budget"] = 1_000_000  # which nobody came near to
+    runs = pd.concat([plain, repaired], ignore_index=True)
+    ended = "8 of 8 runs ended when their 60 seconds were over, after 30,000 to 17,000,000 evaluations"
+    assert notes(runs) == [ended]
+    runs.loc[7, ["seconds", "evaluations"]] = [12.5, 500]
+    assert notes(runs) == [
+        "1 of 8 runs ended early, out of time or solved, after 500 evaluations",
+        ended.replace("8 of 8", "7 of 8"),
+    ]
+
+
+def test_notes_on_budgets_of_time_that_differ() -> None:
+    parts = [
+        frame({RAND: LOW}),
+        frame({ES: LOW}).assign(seconds_limit=60),  # spent its evaluations in good time
+        out_of_time({GA_NORMAL: LOW}, 60, 700),
+        out_of_time({MOEA: LOW}, 0.5, 20),
+    ]
+    assert notes(pd.concat(parts, ignore_index=True)) == [
+        "4 of 16 runs ended when their 0.5 seconds were over, after 20 evaluations",
+        "4 of 16 runs ended when their 60 seconds were over, after 700 evaluations",
+        "the budgets differ: 1,000 evaluations for RAND, ES; 0.5 seconds for MOEA_1 random; "
+        "60 seconds for GA_1 random normal",
+    ]
+
+
+def test_notes_on_runs_that_took_longer_than_they_were_given() -> None:
+    runs = out_of_time({GA_NORMAL: LOW, GA_KNOWLEDGE: HIGH}, 2, 10_000)
+    runs.loc[5:6, "seconds"] = [4.62, 3.1]
+    assert notes(runs) == [
+        "8 of 8 runs ended when their 2 seconds were over, after 10,000 evaluations",
+        "2 of 8 runs took longer than they were given, up to 4.62 seconds (GA_1 knowledge combined)",
+    ]
 
 
 def test_comparisons_that_cannot_be_decided_do_not_weaken_the_others() -> None:

@@ -1,8 +1,10 @@
 """What of an experiment may stand together in a picture."""
 
 import pandas as pd
+import pytest
 
-from evo.cli.study import comparable
+from evo.cli.study import checked_over, comparable
+from evo.errors import ConfigError
 
 KEYS = ["setting", "init", "fitness", "run"]
 
@@ -34,3 +36,23 @@ def test_where_none_is_done_they_are_shown_as_far_as_all_have_come() -> None:
 def test_runs_that_have_not_begun_hold_nothing_up() -> None:
     assert shown([("a", 1, "running", [1, 50]), ("a", 2, "pending", [])]) == {("a", 1): [1, 50]}
     assert shown([("a", 1, "pending", [])]) == {}
+
+
+def test_over_seconds_they_are_shown_as_far_as_all_have_come_in_seconds() -> None:
+    trace, runs = frames([("a", 1, "running", [1, 50, 90]), ("a", 2, "running", [1, 20])])
+    trace["seconds"] = [0.1, 2.0, 4.0, 0.3, 3.0]  # the second is slower
+    runs["seconds"] = [4.2, 3.5]
+    found = comparable(trace, runs, "seconds")
+    assert found["evaluations"].tolist() == [1, 50, 1, 20]
+    assert comparable(trace, runs)["evaluations"].tolist() == [1, 1, 20]
+
+
+def test_only_some_pictures_go_over_something() -> None:
+    assert [checked_over("ecdf", over) for over in (None, "evaluations", "seconds")] == [
+        *("evaluations", "evaluations", "seconds")
+    ]
+    assert checked_over("board", None) == "evaluations"  # nothing was asked for
+    with pytest.raises(ConfigError, match=r"^over: a picture of board has no such axis; convergence, ecdf, diversity"):
+        checked_over("board", "evaluations")
+    with pytest.raises(ConfigError, match=r"^over: 'days' is not one of evaluations, seconds$"):
+        checked_over("convergence", "days")

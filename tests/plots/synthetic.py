@@ -35,7 +35,7 @@ def runs_frame(*rows: tuple[str, str, str, list[int]], state: str = "done") -> p
 def trace_frame(*runs: tuple[str, str, str, int, list[tuple[int, int]]], diversity: float = 0.5) -> pd.DataFrame:
     """Traces with the given (evaluations, best) points for each setting, initialisation, fitness and run."""
     lines = [
-        (setting, setting.split("_")[0], init, fitness, run, at, at / 1e6, best, best - 5.0, best - 9, diversity)
+        (setting, setting.split("_")[0], init, fitness, run, at, at / 100, best, best - 5.0, best - 9, diversity)
         for setting, init, fitness, run, points in runs
         for at, best in points
     ]

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plots.convergence import convergence_curves, paper_means
-from plots.curves import evaluation_grid, panels_of, quartile_curves, row_dashes
+from plots.curves import SHORTEST, evaluation_grid, panels_of, quartile_curves, row_dashes, seconds_grid
 from plots.diversity import diversity_curves
 from plots.ecdf import default_targets, ecdf_curves
 from plots.style import Row
@@ -64,6 +64,71 @@ def test_quartiles_are_those_of_a_slow_twin(runs: list[Points]) -> None:
     for line in curves.itertuples():
         scores = pd.Series([_best_at(points, line.evaluations) for points in runs])
         assert np.allclose([line.lower, line.median, line.upper], scores.quantile([0.25, 0.5, 0.75]))
+
+
+Times = list[tuple[float, int]]
+
+
+@st.composite
+def _timed_runs(draw: st.DrawFn) -> list[Times]:
+    """Seconds and scores; several points may have the same seconds, as traces tell them, and the first may have 0."""
+    runs = []
+    for _ in range(draw(st.integers(1, 4))):
+        times = sorted(draw(st.lists(st.sampled_from([0, 1, 11, 60]) | st.integers(0, 60_000), min_size=1, max_size=9)))
+        scores = sorted(draw(st.lists(st.integers(0, 60), min_size=len(times), max_size=len(times))))
+        runs.append([(time / 1000, score) for time, score in zip(times, scores, strict=True)])
+    return runs
+
+
+def _timed_trace(runs: list[Times]) -> pd.DataFrame:
+    trace = trace_frame(
+        *((*GA, run, [(at, best) for at, (_, best) in enumerate(times, 1)]) for run, times in enumerate(runs))
+    )
+    trace["seconds"] = [seconds for times in runs for seconds, _ in times]
+    return trace.sample(frac=1, random_state=1)
+
+
+def _best_until(times: Times, at: float) -> int:
+    """A run's best after some seconds, the slow and obvious way; nothing before its first report."""
+    return max((best for seconds, best in times if seconds <= at), default=-1)
+
+
+@settings(max_examples=40)
+@given(_timed_runs())
+def test_quartiles_over_seconds_are_those_of_a_slow_twin(runs: list[Times]) -> None:
+    curves = quartile_curves(_timed_trace(runs), "best", "seconds")
+    end = max(times[-1][0] for times in runs)
+    begun = max(times[0][0] for times in runs)
+    assert curves["seconds"].iloc[0] == max(begun, end / 1000, SHORTEST)
+    assert curves["seconds"].iloc[-1] == max(end, SHORTEST)
+    assert curves["seconds"].is_monotonic_increasing
+    for line in curves.itertuples():
+        scores = pd.Series([_best_until(times, line.seconds) for times in runs])
+        assert np.allclose([line.lower, line.median, line.upper], scores.quantile([0.25, 0.5, 0.75]))
+
+
+@settings(max_examples=25)
+@given(_timed_runs())
+def test_an_ecdf_over_seconds_is_that_of_a_slow_twin(runs: list[Times]) -> None:
+    trace = _timed_trace(runs)
+    targets = default_targets(trace)
+    for line in ecdf_curves(trace, over="seconds").itertuples():
+        reached = [_best_until(times, line.seconds) >= target for times in runs for target in targets]
+        assert line.share == pytest.approx(sum(reached) / len(reached))
+
+
+def test_grids_of_seconds_stay_in_their_range() -> None:
+    for first, last in ((0.059, 0.059), (0.06, 60.0), (0.1, 0.3), (2.999, 3.001)):
+        grid = seconds_grid(first, last)
+        assert (grid[0], grid[-1]) == (first, last)
+        assert (np.diff(grid) > 0).all()
+
+
+def test_a_row_that_ended_at_once_is_a_point_where_the_others_begin() -> None:
+    trace = trace_frame((*GA, 1, [(1, 5), (6000, 9)]), (*ES, 1, [(1, 7)]))  # 60 s, and a hundredth of one
+    curves = convergence_curves(trace, "seconds")
+    assert curves.loc[curves["setting"] == "ES", ["seconds", "median"]].to_numpy().tolist() == [[0.06, 7]]
+    assert curves["seconds"].min() == 0.06
 
 
 def test_rows_have_curves_of_their_own_length_in_the_papers_order() -> None:
@@ -144,3 +209,5 @@ def test_no_trace_gives_no_curves() -> None:
     assert convergence_curves(empty).empty
     assert diversity_curves(empty).empty
     assert ecdf_curves(empty).empty
+    assert convergence_curves(empty, "seconds").empty
+    assert ecdf_curves(empty, over="seconds").empty

@@ -44,6 +44,7 @@ def _legend(figure: Figure) -> list[str]:
 
 KINDS: dict[str, Callable[[Frames], Figure]] = {
     "convergence": lambda frames: draw_convergence(convergence_curves(frames["trace"]), PAPER),
+    "convergence over seconds": lambda frames: draw_convergence(convergence_curves(frames["trace"], "seconds"), PAPER),
     "diversity": lambda frames: draw_diversity(diversity_curves(frames["trace"])),
     "ecdf": lambda frames: draw_ecdf(ecdf_curves(frames["trace"])),
     "distributions": lambda frames: draw_distributions(score_points(frames["runs"]), PAPER),
@@ -178,7 +179,7 @@ def test_initialisations_have_axes_of_their_own() -> None:
 
 def test_curves_are_steps() -> None:
     frames = study([("GA_1", "random", "normal")])
-    for kind in ("convergence", "ecdf", "diversity"):
+    for kind in ("convergence", "convergence over seconds", "ecdf", "diversity"):
         (axes,) = KINDS[kind](frames).axes
         assert axes.lines[0].get_drawstyle() == "steps-post"
     band = KINDS["convergence"](frames).axes[0].collections[0].get_paths()[0].vertices
@@ -192,8 +193,23 @@ def test_diversity_begins_where_it_is_known() -> None:
     assert axes.get_xlim() == (2_000, 31_500)
     assert [axes.xaxis.get_major_formatter()(mark) for mark in axes.get_xticks()] == ["2·10³", "5·10³", "10⁴", "2·10⁴"]
     (axes,) = draw_convergence(convergence_curves(trace)).axes
+    assert axes.get_xlabel() == "evaluations"
     assert axes.get_xlim()[0] == 1
     assert [axes.xaxis.get_major_formatter()(mark) for mark in axes.get_xticks()] == ["1", "10", "10²", "10³", "10⁴"]
+
+
+def test_an_axis_of_seconds_shows_three_decades_at_most() -> None:
+    trace = trace_frame(("GA_1", "random", "normal", 1, [(1, 5), (300, 9), (6000, 20)]))  # 0.01 s, 3 s, 60 s
+    for figure in (
+        draw_convergence(convergence_curves(trace, "seconds")),
+        draw_diversity(diversity_curves(trace, "seconds")),
+        draw_ecdf(ecdf_curves(trace, over="seconds")),
+    ):
+        (axes,) = figure.axes
+        assert axes.get_xlim() == (pytest.approx(0.06), pytest.approx(63))
+        assert axes.get_xlabel() == "seconds of computing"
+        marks = [axes.xaxis.get_major_formatter()(mark) for mark in axes.get_xticks()]
+        assert marks == ["0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50"]
 
 
 def test_an_ecdf_says_what_its_targets_are() -> None:
