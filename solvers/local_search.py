@@ -112,7 +112,7 @@ class LocalSearch:
         matching(state, self.state())
         numbers = state["numbers"]
         done = int(numbers[DONE])
-        if numbers.min() < 0 or any(state[name].max() > done + most for name, most in self._longest.items()):
+        if numbers.min() < 0 or any(state[name].max(initial=0) > done + most for name, most in self._longest.items()):
             raise SolverError("the search is at an iteration that it cannot have reached")
         # Compiled code believes what it finds: tiles that are not there would reach beyond the arrays.
         if done:

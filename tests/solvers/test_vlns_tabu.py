@@ -142,9 +142,10 @@ def same(some: list[Progress], others: list[Progress]) -> bool:
     ]
 
 
+@pytest.mark.parametrize("tenures", [{}, {"cell_tenure": (0, 0), "move_tenure": (0, 0)}])
 @pytest.mark.parametrize("after", [1, 2, 40])
-def test_a_search_goes_on_from_where_another_stood(after: int, eternity2: Puzzle) -> None:
-    how = {"plateau": 50, "shake": 8, "patience": 2}
+def test_a_search_goes_on_from_where_another_stood(after: int, tenures: dict[str, Any], eternity2: Puzzle) -> None:
+    how = {"plateau": 50, "shake": 8, "patience": 2, **tenures}
     whole = list(search(eternity2, 5, 4000, **how).reports())
     first, second = search(eternity2, 5, 4000, **how), search(eternity2, 6, 4000, **how)
     loop = first.reports()
