@@ -53,6 +53,18 @@ def test_the_examples_of_experiments_run(capsys, tmp_path: Path, monkeypatch: py
     assert {run.settings["elite"] for run in plan.runs} == {10}
 
 
+def test_the_examples_of_the_very_large_neighbourhood_run(capsys, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "vlns.md").read_text()
+    [python] = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    exec(python, {})
+    random, repaired, halved = map(int, re.findall(r"\d+", capsys.readouterr().out))
+    assert random < 60 < 300 < repaired <= halved
+    [toml] = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
+    (tmp_path / "mine.toml").write_text(toml)
+    [run] = make_plan([str(tmp_path / "mine.toml")]).runs
+    assert run.settings["repair"]["moves"] == 10
+
+
 def test_every_command_in_the_docs_is_one() -> None:
     known = {command.name for command in app.registered_commands}
     for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):

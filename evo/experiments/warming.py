@@ -13,7 +13,8 @@ from evo.settings import make_settings
 from puzzles import Puzzle, load
 
 _warm: set[tuple[str, bool]] = set()
-_SMALL: dict[str, Any] = {"population": 4, "mutation_sizes": (1, 1), "evaluations": 12}
+_REPAIR: dict[str, Any] = {"moves": 1, "size": 2}
+_SMALL: dict[str, Any] = {"population": 4, "mutation_sizes": (1, 1), "evaluations": 20, "repair": _REPAIR}
 _SHARES: dict[str, Any] = {"crossover": 2, "mutation": 1, "elite": 1, "crossover_sizes": (1, 1)}
 _LOCAL: dict[str, Any] = {"evaluations": 12, "cp": {"nodes": 2}}
 _TINY: dict[str, list[dict[str, Any]]] = {
