@@ -1,12 +1,13 @@
 """Runs the benchmarks of compiled code: `python -m benchmarks`; those of experiments are `jobs` and `answers`."""
 
-from benchmarks import assignment, engine, scoring
+from benchmarks import assignment, engine, moves, scoring
 
 
 def main() -> None:
     """Run them."""
     scoring.main()
     assignment.main()
+    moves.main()
     engine.main()
 
 

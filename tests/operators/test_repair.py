@@ -5,6 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
+from benchmarks.moves import plain_move
 from operators import (
     OperatorError,
     Repair,
@@ -93,6 +94,18 @@ def test_no_other_way_to_put_the_tiles_back_is_better() -> None:
         with pytest.raises(OperatorError, match="no two touch"):
             replaced(rng, puzzle, start, holes)
     assert lattice.rows == 4
+
+
+@pytest.mark.parametrize("size", [3, 16, 60, 128])
+def test_moves_gain_as_much_as_those_of_numpy_and_scipy(size: int, eternity2: Puzzle) -> None:
+    rng = np.random.default_rng(size)
+    for _ in range(10):
+        board = random_boards(rng, eternity2, 1)[0]
+        holes = rng.permutation([cell for cell in range(256) if (cell // 16 + cell) % 2])[:size]
+        expected = board.copy()
+        plain_move(eternity2, expected, np.column_stack(np.divmod(holes, 16)))
+        found = Board(eternity2, replaced(rng, eternity2, board, holes.tolist())).score
+        assert found == Board(eternity2, expected).score > Board(eternity2, board).score
 
 
 def test_half_of_a_record_board_is_put_back_as_it_was_or_as_well(eternity2: Puzzle, record: Board) -> None:
