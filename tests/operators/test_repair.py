@@ -105,7 +105,7 @@ def test_moves_gain_as_much_as_those_of_numpy_and_scipy(size: int, eternity2: Pu
         expected = board.copy()
         plain_move(eternity2, expected, np.column_stack(np.divmod(holes, 16)))
         found = Board(eternity2, replaced(rng, eternity2, board, holes.tolist())).score
-        assert found == Board(eternity2, expected).score > Board(eternity2, board).score
+        assert found == Board(eternity2, expected).score >= Board(eternity2, board).score
 
 
 def test_half_of_a_record_board_is_put_back_as_it_was_or_as_well(eternity2: Puzzle, record: Board) -> None:
