@@ -74,8 +74,7 @@ def ga(engine: Engine, settings: GaSettings) -> Iterator[None]:
     if not engine.evaluations:
         engine.initialise()
     yield
-    children = settings.crossover + settings.mutation
-    while engine.evaluations + children * cost_of_child(settings) <= settings.evaluations:
+    while engine.evaluations + settings.crossover + settings.mutation <= settings.evaluations:
         fitness = engine.population.fitness
         engine.keep(fittest(fitness, settings.elite))
         engine.cross(settings.crossover, fitness)
@@ -102,7 +101,7 @@ def moea(engine: Engine, settings: MoeaSettings) -> Iterator[None]:
     if not engine.evaluations:
         engine.initialise()
     yield
-    while engine.evaluations + settings.population * cost_of_child(settings) <= settings.evaluations:
+    while engine.evaluations + settings.population <= settings.evaluations:
         rank = dominance_rank(engine.population.objectives)
         front = np.flatnonzero(rank <= 0)
         kept = front[np.argsort(rank[front], kind="stable")][: settings.elite]
@@ -131,18 +130,13 @@ def aiea(engine: Engine, settings: AieaSettings) -> Iterator[None]:
     if not engine.evaluations:
         engine.initialise()
     yield
-    generation, cost = max(LEAST_GENERATION, settings.population), cost_of_child(settings)
+    generation = max(LEAST_GENERATION, settings.population)
+    cost = 1 + settings.repair.moves if settings.repair is not None and settings.repair.when == "offspring" else 1
     while engine.evaluations + cost <= settings.evaluations:
         steps = min(generation, max(1, engine.evaluations // GROWTH // cost))
         engine.clone(min(steps, (settings.evaluations - engine.evaluations) // cost))
         repair_some(engine, settings, lambda population: population.fitness)
         yield
-
-
-def cost_of_child(settings: EvolutionSettings) -> int:
-    """How many evaluations a child may take: its own, and one for each move of its repair."""
-    how = settings.repair
-    return 1 + how.moves if how is not None and how.when == "offspring" else 1
 
 
 def repair_some(engine: Engine, settings: EvolutionSettings, rank: Callable[[Population], NDArray[np.int64]]) -> None:
@@ -157,7 +151,8 @@ def repair_some(engine: Engine, settings: EvolutionSettings, rank: Callable[[Pop
         chosen = np.flatnonzero(engine.rng.random(settings.population) < how.share)
     else:
         return
-    engine.repair(chosen[: (settings.evaluations - engine.evaluations) // how.moves])
+    # In order, so that of several new best boards the same one is noted, however individuals are repaired.
+    engine.repair(np.sort(chosen[: (settings.evaluations - engine.evaluations) // how.moves]))
 
 
 def fittest(fitness: NDArray[np.int64], count: int) -> NDArray[np.int64]:

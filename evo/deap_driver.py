@@ -99,13 +99,15 @@ class DeapEngine:
             self.evaluations += self.toolbox.problem.repair.moves - 1  # the last board is evaluated, as all are
 
     def _born(self, children: list[Individual]) -> list[Individual]:
-        """Repair children, those of them who are drawn, and evaluate all."""
-        problem = self.toolbox.problem
-        if problem.repairs_offspring:
-            drawn = self.rng.random(len(children)) < problem.repair.share
-        else:  # without a setting, it does nothing, or is the user's own
-            drawn = np.full(len(children), problem.settings.repair is None)
-        for k in np.flatnonzero(drawn).tolist():
+        """Repair children, those of them who are drawn and for whom the budget suffices, and evaluate all."""
+        problem, drawn = self.toolbox.problem, range(0)
+        if problem.settings.repair is None:
+            drawn = range(len(children))  # what does nothing, or is the user's own
+        elif problem.repairs_offspring:
+            left = self.settings.evaluations - self.evaluations - len(children)
+            lots = self.rng.random(len(children))
+            drawn = np.flatnonzero(lots < problem.repair.share)[: left // problem.repair.moves].tolist()
+        for k in drawn:
             children[k] = self.toolbox.repair(children[k])
             self.evaluations += problem.repair.moves
         return [self._evaluate(child) for child in children]

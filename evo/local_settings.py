@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from evo.base_settings import Frozen, RunSettings, Share, check_order
+from solvers.vlns_tabu import MOST_PENALTY
 
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
 Tenure = tuple[Annotated[int, Field(ge=0, le=1_000_000)], Annotated[int, Field(ge=0, le=1_000_000)]]
@@ -40,7 +41,7 @@ class VlnsSettings(_LocalSettings):
     violated: Share = 0.9
     cell_tenure: Tenure = (0, 2)
     move_tenure: Tenure = (1, 10)
-    penalty: Annotated[int, Field(ge=0, le=11)] = 4
+    penalty: Annotated[int, Field(ge=0, le=MOST_PENALTY)] = 4
     plateau: Count = 300
     shake: Annotated[int, Field(ge=1, le=1_000_000)] = 6
     patience: Count = 10
@@ -50,6 +51,8 @@ class VlnsSettings(_LocalSettings):
     def _ordered(self) -> VlnsSettings:
         check_order("cell_tenure", self.cell_tenure)
         check_order("move_tenure", self.move_tenure)
+        if self.intensifications and not (self.patience and self.plateau):
+            raise ValueError("intensifications: there are none without patience and plateau")
         return self
 
 

@@ -109,6 +109,8 @@ class NativeEngine:
             SolverError: This is not where such an engine can stand.
         """
         numbers, cells, best = matching(state, self.state()).values()
+        if numbers.min() < 0:
+            raise SolverError("has made less than no evaluations or generations")
         lattice, weights = self.problem.lattice, self.problem.weights
         for population, boards in ((self.population, cells), (self._best, best)):
             population.cells[:, :-1] = boards
@@ -146,8 +148,9 @@ class NativeEngine:
         """Make the next generation the population, its children repaired where so set."""
         self.population, self._next = self._next, self.population
         if self.problem.repairs_offspring:
-            drawn = self.rng.random(self._filled - self._kept) < self.problem.repair.share
-            self.repair(self._kept + np.flatnonzero(drawn))
+            how, left = self.problem.repair, self.problem.settings.evaluations - self.evaluations
+            drawn = np.flatnonzero(self.rng.random(self._filled - self._kept) < how.share)
+            self.repair(self._kept + drawn[: left // how.moves])
         self._filled = self._kept = 0
         self._note_best()
 

@@ -96,9 +96,10 @@ def make_engine(toolbox: base.Toolbox) -> NativeEngine | DeapEngine:
         if isinstance(compiled, CompiledMate | CompiledMutation):
             own[name] = compiled.function
         elif _origin(function) != _origin(getattr(untouched, name)):
+            hint = "; evo.use_compiled takes numba functions" if name in ("mate", "mutate") else ""
             warnings.warn(
                 f"{name} is not the project's own nor compiled: the native engine is off, and DEAP's driver runs, "
-                f"about a hundred times slower; evo.use_compiled takes numba functions",
+                f"about a hundred times slower{hint}",
                 stacklevel=2,
             )
             return DeapEngine(toolbox)

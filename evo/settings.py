@@ -36,7 +36,7 @@ class RepairSettings(Frozen):
     """The moves of one repair."""
     when: str = "offspring"
     """Whom to repair: `offspring`, each child before it joins the population; `elite`, the fittest after each
-    generation; `every k generations`, anybody after every k-th one."""
+    generation; `every k generations`, anybody after every k-th one (of AIEA: after every k-th report)."""
     share: Share = 1.0
     """How likely one of these is repaired; of the elite, which share of the population it is, one at least."""
 
@@ -50,6 +50,8 @@ class RepairSettings(Frozen):
     def _is_known(self) -> RepairSettings:
         if self.when not in ("offspring", "elite") and not self.every:
             raise ValueError(f"repair.when: {self.when!r} is not one of offspring, elite, every 10 generations")
+        if self.when == "elite" and "share" not in self.model_fields_set:
+            raise ValueError("repair.share: is missing; which share of the population is the elite?")
         return self
 
 
@@ -183,10 +185,15 @@ def make_settings(values: dict[str, Any]) -> Settings:
         raise ConfigError(f"settings are names and values; found {type(values).__name__}")
     # Lists stand for tuples in files.
     plain = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    if plain.get("repair") == "none":  # TOML has no word for nothing
+        plain["repair"] = None
     try:
         return _ADAPTER.validate_python(plain)
     except ValidationError as error:
         raise ConfigError("; ".join(dict.fromkeys(_said(one) for one in error.errors()))) from None
+
+
+_TABLES = {"repair": "{ moves = 10 }", "cp": "{ relaxed = 10 }"}
 
 
 def _said(error: Any) -> str:
@@ -200,6 +207,10 @@ def _said(error: Any) -> str:
         return f"algorithm: {error['ctx']['tag']!r} is not one of {', '.join(ALGORITHMS)}"
     if error["type"] == "extra_forbidden":
         return f"{place}: there is no such setting"
+    if error["type"] == "model_type":
+        return f"{place}: expected a table, such as {_TABLES[place]}; found {shortened(repr(error['input']), 60)}"
+    if error["type"] in ("tuple_type", "too_long", "missing"):
+        return f"{place.removesuffix('.1')}: expected two numbers, the least and the greatest"
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
     message = error["msg"]

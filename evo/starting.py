@@ -29,13 +29,12 @@ def start_of(puzzle: Puzzle, settings: LocalSettings, pins: Sequence[Hint]) -> S
         return random_boards(rng, puzzle, 1, pins).ravel()
 
     if settings.init == "cp":
-        _check(puzzle, settings.cp)
+        _check(puzzle, settings.cp, pins)
     return start
 
 
-def _check(puzzle: Puzzle, how: CpSettings) -> None:
-    if how.relaxed > (puzzle.size + 1) // 2:
-        raise ConfigError(f"cp.relaxed: no {how.relaxed} cells of {puzzle.name} lie without touching")
+def _check(puzzle: Puzzle, how: CpSettings, pins: Sequence[Hint]) -> None:
+    relaxed_positions(np.random.default_rng(0), make_lattice(puzzle, pins), how.relaxed)  # raises if there are too many
     if puzzle.size > MOST_CELLS:
         raise ConfigError(f"init: cp takes boards of at most {MOST_CELLS} cells; {puzzle.name} has {puzzle.size}")
     if how.solver == "cp_sat" and find_spec("ortools") is None:

@@ -16,6 +16,8 @@ from solvers.errors import SolverError
 from solvers.progress import Progress
 from solvers.search import State, matching
 
+MOST_CELLS = 4096
+"""Of larger boards the tabu lists, a number for each two cells, would need hundreds of megabytes."""
 CHUNK, GROWTH = 10_000, 10
 """Iterations between two reports: as many as the paper's populations have individuals, and less at first."""
 DONE, BEST, SCORE, FRAMED = range(4)
@@ -68,6 +70,8 @@ class LocalSearch:
         for (least, greatest), _ in tabu.values():
             if not 0 <= least <= greatest:
                 raise SolverError(f"a tenure from {least} to {greatest}: expected 0 <= least <= greatest")
+        if puzzle.size > MOST_CELLS:
+            raise SolverError(f"a local search takes boards of at most {MOST_CELLS} cells; this one has {puzzle.size}")
         self.rng = rng
         self._puzzle, self._budget, self._start, self._chunk = puzzle, evaluations, start, max(1, chunk)
         self._longest = {name: tenure[1] for name, (tenure, _) in tabu.items()}
@@ -120,8 +124,10 @@ class LocalSearch:
                 found = self._score(self._checked(state[name], f"{what} of the search"))
                 if found != numbers[claimed]:
                     raise SolverError(f"{what} of the search scores {found}, not {numbers[claimed]}")
-            if numbers[FRAMED] and not self._is_framed(state["cells"]):
-                raise SolverError("the board of the search has grey off the rim, which cannot be")
+                if numbers[FRAMED] and not self._is_framed(state[name]):
+                    raise SolverError(f"{what} of the search has grey off the rim, which cannot be")
+            if numbers[BEST] < numbers[SCORE]:
+                raise SolverError("the best board of the search is worse than its board")
         self._cells[:], self._best_cells[:], self._numbers[:] = state["cells"], state["best_cells"], numbers
         for name, until in self._tabu.items():
             until[:] = state[name]

@@ -87,7 +87,7 @@ def start(puzzle: Puzzle, lattice: Lattice, relaxed: NDArray[np.bool_]) -> Stand
         np.zeros(8, dtype=np.int64),
     )
     stand.domains[0] = _bit_sets(possible, words)
-    stand.colours[0] = ~_ZERO
+    stand.colours[0] = np.bitwise_or.reduce(stand.shows, axis=0)
     stand.sizes[0] = possible.sum(axis=1)
     stand.numbers[OVER] = EXHAUSTED if (stand.sizes[0][~relaxed] == 0).any() else SEARCHING
     return stand

@@ -44,8 +44,12 @@ def relaxed_positions(rng: np.random.Generator, lattice: Lattice, count: int) ->
         if len(chosen) < count and not barred[cell]:
             chosen.append(cell)
             barred[cell] = barred[lattice.near[cell]] = True
-    if len(chosen) < count:
-        raise SolverError(f"{count} positions are to be relaxed; {len(chosen)} that do not touch were found")
+    if len(chosen) < count:  # then only one colour of the checkerboard can hold so many
+        colours = [np.flatnonzero(~lattice.pinned & ((lattice.row + lattice.col) % 2 == colour)) for colour in (0, 1)]
+        roomy = [colour for colour in colours if len(colour) >= count]
+        if not roomy:
+            raise SolverError(f"{count} positions are to be relaxed; there are not so many that do not touch")
+        return np.sort(rng.choice(roomy[int(rng.integers(len(roomy)))], count, replace=False))
     return np.array(chosen, dtype=np.int64)
 
 

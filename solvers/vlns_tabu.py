@@ -58,7 +58,7 @@ class VlnsTabu(LocalSearch):
     Args:
         puzzle: What to solve.
         rng: Where randomness comes from.
-        evaluations: How many boards to move to, the initial one included.
+        evaluations: How many boards to move to, the initial one included; random swaps are not counted.
         start: Makes the initial board.
         pins: Hints to keep in place.
         size: How many tiles a move takes out.

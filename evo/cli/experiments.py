@@ -254,19 +254,23 @@ def _listed(value: str | None) -> list[str] | None:
 
 def _assigned(assignments: list[str]) -> dict[str, Any]:
     """`key=value` options, the values as TOML would have them, or else plain text."""
+    from evo.experiments.library import merged
+
     found: dict[str, Any] = {}
     for assignment in assignments:
         key, separator, value = (part.strip() for part in assignment.partition("="))
-        if not separator or not key.isidentifier():
+        table, dot, inner = key.partition(".")
+        if not separator or not table.isidentifier() or (dot and not inner.isidentifier()):
             raise typer.BadParameter(f"--set {assignment!r} is not of the form KEY=VALUE")
         if key in ("init", "fitness", "runs", "evaluations", "seconds", "seed", "puzzle"):
             raise typer.BadParameter(f"--set {key}: there is an option --{key} for it")
         if key in ("name", "extends", "rows", "algorithm"):
             raise typer.BadParameter(f"--set {key}: only a file can do that")
         try:
-            found[key] = tomllib.loads(f"value = {value}")["value"]
+            parsed = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:
-            found[key] = value
+            parsed = value
+        found = merged(found, {table: {inner: parsed}} if dot else {key: parsed})
     return found
 
 

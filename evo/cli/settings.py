@@ -27,6 +27,8 @@ def list_settings(
     runs = make_plan([name], runs=1).runs
     for run in runs:
         print(f"{'[[rows]]' if len(runs) > 1 else ''}\nname = {_toml(run.setting)}".strip())
+        if run.seconds is not None:
+            print(f"seconds = {run.seconds:g}")
         for key, value in run.settings.items():
             if key != "seed" and value is not None:  # each run has its own seed, and TOML no word for nothing
                 print(f"{key} = {_toml(value)}")

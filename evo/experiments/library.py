@@ -69,6 +69,12 @@ def beside(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     return values
 
 
+def merged(values: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Settings with others over them; a table, such as `repair`, has the keys of both."""
+    both = {key for key in values.keys() & over.keys() if isinstance(values[key], dict) and isinstance(over[key], dict)}
+    return values | over | {key: values[key] | over[key] for key in both}
+
+
 def inherited(document: Document, depth: int = 0) -> Document:
     """A setting with the keys of what it extends, and what that extends; its own go first.
 
@@ -84,5 +90,5 @@ def inherited(document: Document, depth: int = 0) -> Document:
     parent = inherited(read(source, document.folder), depth + 1)
     if "rows" in parent.values:
         raise ConfigError(f"{document.where}: extends: {source!r} is a suite, not a setting")
-    own = {key: value for key, value in parent.values.items() if key != "name"} | document.values
+    own = merged({key: value for key, value in parent.values.items() if key != "name"}, document.values)
     return document._replace(name=document.name or str(parent.values.get("name", parent.name)), values=own)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from evo.errors import ConfigError
-from evo.experiments.library import Document, beside, inherited, names, read
+from evo.experiments.library import Document, beside, inherited, merged, names, read
 from evo.labels import row_label
 from evo.problem import EvolutionSettings, make_problem
 from evo.running import make_search
@@ -128,7 +128,7 @@ def _rows(document: Document) -> list[_Row]:
         row = beside(row, document.folder)
         whole = inherited(Document(where, str(row.get("name", "")), document.folder, row))
         # What the suite says of all rows goes before what a setting says of itself, and a row's own words before both.
-        found.append(_Row(where, suite, _name(where, whole.name), whole.values | shared | row))
+        found.append(_Row(where, suite, _name(where, whole.name), merged(merged(whole.values, shared), row)))
     return found
 
 
@@ -151,7 +151,7 @@ def _agreed(key: str, rows: list[_Row], overrides: dict[str, Any]) -> Any:
 
 def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[tuple[_Row, Settings, int, float | None]]:
     """Every combination of init and fitness of a row, with how many runs it has and how long each may take."""
-    values = row.values | {key: value for key, value in overrides.items() if value is not None}
+    values = merged(row.values, {key: value for key, value in overrides.items() if value is not None})
     runs = _whole(f"{row.where}: runs", values.get("runs", 1), 1, _MOST_RUNS)
     seconds = values.get("seconds")
     number = isinstance(seconds, int | float) and not isinstance(seconds, bool)

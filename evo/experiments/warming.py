@@ -13,14 +13,14 @@ from evo.settings import make_settings
 from puzzles import Puzzle, load
 
 _warm: set[tuple[str, bool]] = set()
-_REPAIR: dict[str, Any] = {"moves": 1, "size": 2}
+_REPAIR: dict[str, Any] = {"moves": 1, "size": 2, "share": 1.0}
 _SMALL: dict[str, Any] = {"population": 4, "mutation_sizes": (1, 1), "evaluations": 20, "repair": _REPAIR}
 _SHARES: dict[str, Any] = {"crossover": 2, "mutation": 1, "elite": 1, "crossover_sizes": (1, 1)}
 _LOCAL: dict[str, Any] = {"evaluations": 12, "cp": {"nodes": 2}}
 _TINY: dict[str, list[dict[str, Any]]] = {
     "GA": [_SMALL | _SHARES | {"init": init} for init in ("random", "knowledge")],
     "MOEA": [_SMALL | _SHARES | {"init": init} for init in ("random", "knowledge")],
-    "AIEA": [_SMALL | {"init": init} for init in ("random", "knowledge")],
+    "AIEA": [_SMALL | {"init": "random"}, _SMALL | {"init": "knowledge", "repair": _REPAIR | {"when": "elite"}}],
     "RAND": [{"evaluations": 12}],
     "ES": [{"evaluations": 12}],
     "VLNS": [_LOCAL | {"init": init} for init in ("random", "knowledge", "cp")],

@@ -100,6 +100,19 @@ def test_a_setting_extends_another_and_overrides_keys(tmp_path: Path) -> None:
     assert [plan.runs[0].settings[key] for key in ("elite", "mutation", "crossover")] == [2, 8, 30]
 
 
+def test_tables_are_merged_and_repair_can_be_taken_away(tmp_path: Path) -> None:
+    mine = write(tmp_path, "mine.toml", 'extends = "best_60s"\n[repair]\nmoves = 7\n')
+    [run] = make_plan([mine]).runs
+    assert (run.settings["repair"]["moves"], run.settings["repair"]["size"]) == (7, 32)
+    [run] = make_plan([mine], repair={"size": 5}).runs
+    assert (run.settings["repair"]["moves"], run.settings["repair"]["size"]) == (7, 5)
+    plain = write(tmp_path, "plain.toml", 'extends = "best_60s"\nrepair = "none"\n')
+    assert make_plan([plain]).runs[0].settings["repair"] is None
+    suite = write(tmp_path, "suite.toml", '[[rows]]\nextends = "best_60s"\nrepair = { moves = 9 }\n')
+    [run] = make_plan([suite]).runs
+    assert (run.settings["repair"]["moves"], run.settings["repair"]["size"]) == (9, 32)
+
+
 def test_a_suite_shares_keys_and_a_row_has_the_last_word_but_for_options(tmp_path: Path) -> None:
     source = write(
         tmp_path,

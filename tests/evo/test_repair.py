@@ -8,6 +8,8 @@ import pytest
 from evo.deap_driver import DeapEngine
 from evo.errors import ConfigError
 from evo.evolution import Evolution, evolve
+from evo.experiments.warming import warm
+from evo.kernels import clonal_selection, repair_individuals
 from evo.native import NativeEngine
 from evo.problem import make_problem
 from evo.running import make_engine, run
@@ -26,6 +28,7 @@ REPAIRS = [
     {"size": 9, "moves": 2, "share": 0.4, "violated": 0.3},
     {"cells": "checkerboard", "moves": 1, "share": 0.5},
     {"size": 4, "moves": 3, "when": "elite", "share": 0.1},
+    {"size": 3, "moves": 2, "when": "elite", "share": 0.6},
     {"size": 4, "moves": 2, "when": "every 3 generations", "share": 0.5},
 ]
 
@@ -73,11 +76,35 @@ def test_each_move_of_a_repair_is_an_evaluation(puzzle: Puzzle, repair: dict[str
     assert list(itertools.islice(reports, 3)) == expected
 
 
-@pytest.mark.parametrize(("name", "repair"), list(itertools.product(SMALL, REPAIRS)))
-def test_the_budget_is_kept(puzzle: Puzzle, name: str, repair: dict[str, object]) -> None:
+@pytest.mark.parametrize(("name", "repair"), list(itertools.product(SMALL, [*REPAIRS, {"moves": 90, "share": 0.1}])))
+def test_the_budget_is_kept_and_spent(puzzle: Puzzle, name: str, repair: dict[str, object]) -> None:
     for budget in (400, 433, 467):
         *_, last = run(puzzle, make_settings(SMALL[name] | {"evaluations": budget, "repair": repair}))
-        assert budget - 4 * 40 < last.evaluations <= budget
+        assert budget - max(40, 91) < last.evaluations <= budget
+
+
+def test_elites_are_repaired_alike_whatever_their_order() -> None:
+    small, _ = generate(4, 4, 3, 4, 1)
+    how = {"size": 3, "moves": 2, "when": "elite", "share": 0.6}
+    for name, seed in itertools.product(SMALL, range(8)):
+        values = SMALL[name] | {"evaluations": 600, "repair": how, "mutation_sizes": (1, 2)}
+        settings = make_settings(values if name == "AIEA" else values | {"crossover_sizes": (1, 2)})
+        native = NativeEngine(make_toolbox(small, settings).problem, np.random.default_rng(seed))
+        deap = DeapEngine(make_toolbox(small, settings, np.random.default_rng(seed)))
+        for one, other in zip(evolve(native, settings), evolve(deap, settings), strict=True):
+            assert (one.best_cells == other.best_cells).all()
+
+
+def test_everything_about_repair_is_compiled_before_seconds_are_counted(eternity2: Puzzle) -> None:
+    for algorithm in SMALL:
+        before = set(repair_individuals.signatures)
+        warm(eternity2, algorithm)
+        assert before | set(repair_individuals.signatures)
+        settings = make_settings(SMALL[algorithm] | {"evaluations": 200, "repair": {"moves": 1}})
+        known = len(repair_individuals.signatures), len(clonal_selection.signatures)
+        for _ in run(eternity2, settings):
+            pass
+        assert (len(repair_individuals.signatures), len(clonal_selection.signatures)) == known
 
 
 def test_a_share_is_a_probability(puzzle: Puzzle) -> None:
@@ -154,7 +181,8 @@ def test_the_default_toolbox_repairs_natively(puzzle: Puzzle) -> None:
         ({"violated": -0.5}, "repair.violated: "),
         ({"cells": "all"}, "repair.cells: "),
         ({"tiles": 3}, "repair.tiles: there is no such setting"),
-        (3, "repair: "),
+        ({"when": "elite"}, "repair.share: is missing"),
+        ("vlns", "repair: expected a table, such as { moves = 10 }; found 'vlns'"),
     ],
 )
 def test_wrong_repairs_are_named(repair: object, message: str) -> None:

@@ -66,7 +66,7 @@ def test_a_relaxed_problem_that_is_solved_is_completed_optimally() -> None:
 
 
 def test_settings_that_do_not_fit_are_said(puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch) -> None:
-    for cp, message in (({"relaxed": 22}, "cp.relaxed: no 22 cells"), ({"solver": "cp_sat"}, "needs OR-tools")):
+    for cp, message in (({"relaxed": 22}, "22 positions are to be relaxed"), ({"solver": "cp_sat"}, "needs OR-tools")):
         settings = make_settings({"algorithm": "VLNS", "init": "cp", "cp": cp})
         with monkeypatch.context() as patch:
             patch.setattr("evo.starting.find_spec", lambda _: None)
@@ -75,6 +75,11 @@ def test_settings_that_do_not_fit_are_said(puzzle: Puzzle, monkeypatch: pytest.M
     for values, message in (
         ({"cell_tenure": [3, 2]}, "cell_tenure: the least, 3, is more than the greatest, 2"),
         ({"move_tenure": [0, -1]}, "move_tenure.1: "),
+        ({"move_tenure": 3}, "move_tenure: expected two numbers"),
+        ({"move_tenure": [3]}, "move_tenure: expected two numbers"),
+        ({"move_tenure": [1, 2, 3]}, "move_tenure: expected two numbers"),
+        ({"intensifications": 3, "patience": 0}, "intensifications: there are none without"),
+        ({"cp": 7}, "cp: expected a table, such as { relaxed = 10 }; found 7"),
         ({"init": "clever"}, "init: "),
         ({"cp": {"relaxed": -1}}, "cp.relaxed: "),
         ({"cp": {"solver": "magic"}}, "cp.solver: "),

@@ -78,7 +78,7 @@ def test_moves_keep_boards_whole_and_count_what_they_gain(shape: tuple[int, int]
 
 def test_no_other_way_to_put_the_tiles_back_is_better() -> None:
     puzzle, _ = generate(4, 4, 3, 4, 1, style="benoist")
-    lattice, rng = make_lattice(puzzle), np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     for _ in range(30):
         start = random_boards(rng, puzzle, 1)[0]
         holes = [int(cell) for cell in rng.permutation([0, 2, 5, 7, 8, 10, 13, 15])[:3]]
@@ -93,7 +93,6 @@ def test_no_other_way_to_put_the_tiles_back_is_better() -> None:
     for holes in ([0, 1], [0, 0], [16]):
         with pytest.raises(OperatorError, match="no two touch"):
             replaced(rng, puzzle, start, holes)
-    assert lattice.rows == 4
 
 
 @pytest.mark.parametrize("size", [3, 16, 60, 128])

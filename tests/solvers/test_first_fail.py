@@ -153,6 +153,13 @@ def test_more_colours_than_a_word_has_bits() -> None:
     assert checked(puzzle, outcome, []).verify().solved
 
 
+@pytest.mark.parametrize(("border", "inner", "style"), [(55, 55, "benoist"), (5, 50, "eternity")])
+def test_more_colours_in_a_cell_than_half_a_word_has_bits(border: int, inner: int, style: str) -> None:
+    puzzle, _ = generate(10, 10, border, inner, 0, style=style)
+    outcome = first_fail(np.random.default_rng(0), puzzle, make_lattice(puzzle), [], 3000)
+    assert checked(puzzle, outcome, []).verify().solved
+
+
 def test_what_cannot_be_searched_is_refused(eternity2: Puzzle) -> None:
     rng, lattice = np.random.default_rng(1), make_lattice(eternity2, eternity2.hints)
     pinned = eternity2.hints[0].row * 16 + eternity2.hints[0].col
