@@ -9,7 +9,8 @@ EVO = [sys.executable, "-c", "from evo.cli import main; main()"]
 
 def evo(*arguments: str | Path, stdin: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [*EVO, *map(str, arguments)]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd, timeout=120)
+    limit = 600  # the first run of all compiles
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd, timeout=limit)
 
 
 def start(*arguments: str | Path) -> subprocess.Popen[str]:

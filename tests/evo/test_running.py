@@ -52,7 +52,7 @@ def test_runs_are_the_committed_ones(name: str) -> None:
 
 def test_another_process_breeds_the_same_boards() -> None:
     program = "from tests.evo.test_running import fingerprint; print(fingerprint('MOEA random'))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600)
     assert done.stdout.strip() == str(fingerprint("MOEA random"))
 
 
