@@ -14,24 +14,26 @@ from evo.settings import make_settings
 from evo.table1 import TABLE_1
 from puzzles import Board
 from tests.end_to_end.commands import EVO, evo
-from tests.evo.laboratory import outcome, small_suite
+from tests.evo.laboratory import NAMES, outcome, small_suite
 
 
 def test_run_status_results_as_a_newcomer_types_them(tmp_path: Path) -> None:
     done = evo("run", small_suite(tmp_path), "--runs", "2", "--jobs", "2", "--seed", "9", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     [directory] = (tmp_path / "runs" / "results").iterdir()
-    assert done.stdout.startswith(f"small: 10 runs; results go to {directory.relative_to(tmp_path)}\n")
+    assert done.stdout.startswith(f"small: {2 * len(NAMES)} runs; results go to {directory.relative_to(tmp_path)}\n")
     assert done.stdout.endswith(f"results: {directory.relative_to(tmp_path)}\n")
     assert "ga random combined" in done.stdout
     assert "paper" not in done.stdout  # another puzzle: the paper's figures do not belong there
-    assert done.stderr.count(" evaluations, ") == 10
+    assert done.stderr.count(" evaluations, ") == 2 * len(NAMES)
 
     status = evo("status", directory)
-    assert status.stdout.startswith("small: 10 runs: 10 done; nobody is working on it\n  100% done")
+    assert status.stdout.startswith(
+        f"small: {2 * len(NAMES)} runs: {2 * len(NAMES)} done; nobody is working on it\n  100% done"
+    )
 
     rows = json.loads(evo("results", directory, "--json").stdout)
-    assert len(rows) == 10
+    assert len(rows) == 2 * len(NAMES)
     wanted = [
         "setting",
         "algorithm",
@@ -86,7 +88,7 @@ def test_bars_in_a_terminal(tmp_path: Path) -> None:
     text = shown.decode()
     assert "Traceback" not in text
     assert "a[/b] [red]x random normal, run 1: " in text
-    assert "5/5 runs, best " in text
+    assert f"{len(NAMES)}/{len(NAMES)} runs, best " in text
     assert "100%" in text
 
 

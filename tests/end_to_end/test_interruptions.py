@@ -17,7 +17,7 @@ from evo.experiments.experiment import run_experiment
 from evo.experiments.plan import make_plan
 from evo.experiments.store import Store
 from tests.end_to_end.commands import evo, start
-from tests.evo.laboratory import outcome, small_suite
+from tests.evo.laboratory import NAMES, outcome, small_suite
 
 _CHILD = """
 import sys
@@ -80,7 +80,7 @@ def test_ctrl_c_and_kill_and_a_second_process_while_it_runs(tmp_path: Path) -> N
     assert "2 running" in status
     assert "a process is working on it" in status
     assert "heard of" in status
-    assert len(json.loads(evo("results", directory, "--json").stdout)) == 5
+    assert len(json.loads(evo("results", directory, "--json").stdout)) == len(NAMES)
     second = evo("resume", directory)
     assert second.returncode == 2
     assert f"out: process {first.pid} is working on it" in second.stderr

@@ -9,7 +9,7 @@ import pytest
 from evo.experiments.experiment import run_experiment
 from evo.experiments.store import Store
 from tests.end_to_end.commands import evo
-from tests.evo.laboratory import small_plan, small_suite
+from tests.evo.laboratory import NAMES, small_plan, small_suite
 
 
 def test_every_kind_of_picture_in_every_format(finished: Path, tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -
 
     exported = evo("export", "ioh", directory, tmp_path / "ioh")
     assert exported.stdout == f"5 rows: {tmp_path / 'ioh'}\n"
-    assert len(list((tmp_path / "ioh").rglob("*.dat"))) == 5
+    assert len(list((tmp_path / "ioh").rglob("*.dat"))) == len(NAMES)
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,10 @@ def test_runs_are_compared_after_some_seconds(timed: Path) -> None:
     assert done.stdout.startswith("Best scores after 0.1 seconds:\nrows ")
     assert done.stdout.endswith(f"{timed / 'pictures' / 'compare-setting-after-0.1-seconds.svg'}\n")
     late = evo("compare", timed, "--by", "setting", "--seconds", "60")
-    assert "note: 10 of 10 runs had ended before 60 seconds and count with their final scores (" in late.stderr
+    assert (
+        f"note: {2 * len(NAMES)} of {2 * len(NAMES)} runs had ended before 60 seconds and count with their final scores ("
+        in late.stderr
+    )
     ends = evo("compare", timed, "--by", "setting")
     assert "runs ended when their 0.2 seconds were over, after " in ends.stderr
     assert "budget" not in ends.stderr  # all had the same time
@@ -117,7 +120,7 @@ def test_the_report_opens_from_disk_in_a_browser(browser: Any, finished: Path, t
     assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
     assert browser.title.startswith("small on ")
     shown = browser.execute_script("return document.body.innerText")
-    for row in ("ga random combined", "moea knowledge", "aiea random normal", "rand", "es"):
+    for row in ("ga random combined", "moea knowledge", "aiea random normal", "rand", "es", "vlns cp", "tabu random"):
         assert row in shown
     boxes = browser.execute_script(
         "return [...document.querySelectorAll('svg')].map(one => one.getBoundingClientRect().width)"
@@ -128,7 +131,9 @@ def test_the_report_opens_from_disk_in_a_browser(browser: Any, finished: Path, t
 
 def test_an_experiment_that_has_not_begun_can_be_looked_at(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "out", small_plan(tmp_path))
-    assert evo("status", store.path).stdout.startswith("small: 5 runs: 5 pending; nobody is working on it\n  0% done")
+    assert evo("status", store.path).stdout.startswith(
+        f"small: {len(NAMES)} runs: {len(NAMES)} pending; nobody is working on it\n  0% done"
+    )
     assert evo("results", store.path).returncode == 0
     assert evo("report", store.path).returncode == 0
     assert evo("conclusions", store.path).stdout.count("NOT ENOUGH DATA") == 7

@@ -1,5 +1,6 @@
 """Small experiments for tests: a small puzzle, every algorithm, a second of work."""
 
+import re
 from pathlib import Path
 
 from evo.experiments.plan import Plan, make_plan
@@ -68,6 +69,10 @@ name = "tabu"
 algorithm = "TABU"
 evaluations = {evaluations}
 """
+
+
+NAMES = re.findall('^name = "(.*)"$', SUITE, flags=re.MULTILINE)
+"""The rows of the suite."""
 
 
 def small_suite(folder: Path, evaluations: int = 30_000, runs: int = 1) -> str:

@@ -16,16 +16,13 @@ from evo.experiments.trace import Point
 from evo.running import run as run_search
 from evo.settings import make_settings
 from puzzles import Board
-from tests.evo.laboratory import small_plan
+from tests.evo.laboratory import NAMES, small_plan
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     folder = tmp_path_factory.mktemp("slices")
     return Store.create(folder / "out", small_plan(folder))
-
-
-NAMES = ["ga", "moea", "aiea", "rand", "es"]
 
 
 def task_of(store: Store, name: str) -> tuple[Run, Task]:

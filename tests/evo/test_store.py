@@ -16,7 +16,7 @@ from evo.experiments.lock import is_locked, locked
 from evo.experiments.store import Record, Store
 from evo.experiments.trace import Point
 from puzzles import Board
-from tests.evo.laboratory import small_plan, small_suite
+from tests.evo.laboratory import NAMES, small_plan, small_suite
 
 POINTS = [Point(1, 0.0, 5, 5.0, 5, float("nan")), Point(40, 0.5, 9, 6.5, 2, 0.75)]
 
@@ -68,8 +68,8 @@ def test_a_read_only_directory_is_said(tmp_path: Path) -> None:
 
 def test_frames_are_tidy(finished: Path) -> None:
     runs, points, members = results(finished), traces(finished), fronts(finished)
-    assert len(runs) == 10
-    assert runs["state"].tolist() == ["done"] * 10
+    assert len(runs) == 2 * len(NAMES)
+    assert runs["state"].tolist() == ["done"] * 2 * len(NAMES)
     assert runs[["setting", "run"]].values.tolist()[:2] == [["ga", 1], ["moea", 1]]
     assert runs["init"].tolist()[:5] == ["random", "knowledge", "random", "", ""]
     assert runs["fitness"].tolist()[:5] == ["combined", "", "normal", "", ""]
@@ -87,7 +87,7 @@ def test_frames_are_tidy(finished: Path) -> None:
 
 
 def test_frames_of_an_experiment_that_has_not_begun(store: Store) -> None:
-    assert results(store.path)["best_score"].tolist() == [-1] * 5
+    assert results(store.path)["best_score"].tolist() == [-1] * len(NAMES)
     assert len(traces(store.path)) == 0
     assert list(traces(store.path).columns)[-1] == "diversity"
     assert len(fronts(store.path)) == 0
@@ -196,7 +196,7 @@ def test_a_plan_cannot_be_anything(store: Store) -> None:
         with pytest.raises(StoreError, match=message):
             Store(store.path)
     path.write_text(good)
-    assert len(Store(store.path).runs) == 5
+    assert len(Store(store.path).runs) == len(NAMES)
 
 
 def test_an_empty_folder_may_be_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
