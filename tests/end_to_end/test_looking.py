@@ -83,10 +83,8 @@ def test_runs_are_compared_after_some_seconds(timed: Path) -> None:
     assert done.stdout.startswith("Best scores after 0.1 seconds:\nrows ")
     assert done.stdout.endswith(f"{timed / 'pictures' / 'compare-setting-after-0.1-seconds.svg'}\n")
     late = evo("compare", timed, "--by", "setting", "--seconds", "60")
-    assert (
-        f"note: {2 * len(NAMES)} of {2 * len(NAMES)} runs had ended before 60 seconds and count with their final scores ("
-        in late.stderr
-    )
+    all_runs = 2 * len(NAMES)
+    assert f"note: {all_runs} of {all_runs} runs had ended before 60 seconds and count with their final" in late.stderr
     ends = evo("compare", timed, "--by", "setting")
     assert "runs ended when their 0.2 seconds were over, after " in ends.stderr
     assert "budget" not in ends.stderr  # all had the same time
