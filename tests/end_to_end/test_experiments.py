@@ -105,7 +105,8 @@ def test_settings_are_listed_and_printed() -> None:
     for name in ("GA_1", "AIEA_3", "MOEA_2", "RAND", "ES", "table2", "quick"):
         assert f"\n{name} " in f"\n{listed}"
     printed = evo("settings", "GA_2").stdout
-    assert tomllib.loads(printed) | {"name": "x"} == make_settings(TABLE_1["GA_2"] | {"seed": 1}).model_dump(
-        mode="json", exclude={"seed"}
-    ) | {"name": "x"}
+    expected = make_settings(TABLE_1["GA_2"]).model_dump(mode="json", exclude={"seed"}, exclude_none=True)
+    assert tomllib.loads(printed) == expected | {"name": "GA_2"}
+    timed = tomllib.loads(evo("settings", "best_60s").stdout)
+    assert (timed["seconds"], timed["repair"]["size"]) == (60, 32)
     assert len(tomllib.loads(evo("settings", "quick").stdout)["rows"]) == 9
