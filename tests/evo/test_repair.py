@@ -116,7 +116,7 @@ def test_a_share_is_a_probability(puzzle: Puzzle) -> None:
 def test_repaired_individuals_are_better(puzzle: Puzzle) -> None:
     for name, when in itertools.product(SMALL, ("offspring", "elite", "every 2 generations")):
         scores = {}
-        for repair in (None, {"moves": 5, "when": when}):
+        for repair in (None, {"moves": 5, "when": when, "share": 1.0}):
             found = []
             for seed in range(5):
                 settings = make_settings(SMALL[name] | {"evaluations": 3000, "repair": repair, "seed": seed})

@@ -49,7 +49,7 @@ WRONG = [
     (GA | {"framed": "yes"}, "framed: input should be a valid boolean"),
     (GA | {"crossover_sizes": [8, 2]}, "crossover_sizes: the least, 8, is more than the greatest, 2"),
     (GA | {"crossover_sizes": [2]}, "crossover_sizes"),
-    (GA | {"crossover_sizes": 8}, "crossover_sizes: input should be a valid tuple; found 8"),
+    (GA | {"crossover_sizes": 8}, "crossover_sizes: expected two numbers, the least and the greatest"),
     (GA | {"mutation_sizes": [0, 10]}, "mutation_sizes.0: input should be greater than or equal to 1"),
     (GA | {"mutation_sizes": [10, 1]}, "mutation_sizes: the least, 10, is more than the greatest"),
     (GA | {"evaluations": 0}, "evaluations: input should be greater than or equal to 1"),

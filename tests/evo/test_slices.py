@@ -79,7 +79,7 @@ def test_a_trace_has_the_rows_that_it_promises(store: Store, name: str) -> None:
     for point in points:
         report = by_evaluations[point.evaluations]
         assert (point.best, point.mean, point.worst) == (report.best_score, report.mean, report.worst)
-        population = name in ("ga", "moea", "aiea") and point.evaluations > 1
+        population = name in ("ga", "moea", "aiea", "memetic") and point.evaluations > 1
         assert math.isnan(point.diversity) != population
     gaps = np.diff([point.evaluations for point in points])
     steps = np.diff([report.evaluations for report in reports])
@@ -110,7 +110,7 @@ def test_states_of_other_runs_are_refused(store: Store) -> None:
         run_slice(es, state, 0)
     values, arrays = checkpoint.decode(state)
     forged = checkpoint.encode(values | {"key": es.key}, arrays)
-    with pytest.raises(StoreError, match="is not a checkpoint of this run: holds evaluations, cells, best_cells"):
+    with pytest.raises(StoreError, match="is not a checkpoint of this run: holds numbers, cells, best_cells"):
         run_slice(es, forged, 0)
     for part in values:
         lacking = checkpoint.encode({key: value for key, value in values.items() if key != part}, arrays)

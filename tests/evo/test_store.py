@@ -80,9 +80,9 @@ def test_frames_are_tidy(finished: Path) -> None:
     assert points.groupby(keys)["evaluations"].first().unique().tolist() == [1]
     for row in runs.itertuples():
         assert Board.from_url(row.board_url, Store(finished).puzzle).score == row.best_score
-    assert set(members["setting"]) == {"ga", "moea", "aiea"}
+    assert set(members["setting"]) == {"ga", "moea", "aiea", "memetic"}
     tops = members.groupby(keys)["score"].max()
-    final = runs[runs["setting"].isin(["ga", "moea", "aiea"])].set_index(keys)["best_score"]
+    final = runs[runs["setting"].isin(["ga", "moea", "aiea", "memetic"])].set_index(keys)["best_score"]
     assert (tops <= final.sort_index()).all()
 
 
