@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ class Moves(NamedTuple):
     worst: int
 
 
-class LocalSearch:
+class LocalSearch(ABC):
     """Moves one board about, and reports the best so far. What a move is, `_move` says.
 
     An evaluation is an iteration: one board moved to. The initial board is the first. When grey lies on its rim and
@@ -81,13 +82,13 @@ class LocalSearch:
         self._tabu = {name: np.zeros(shape, dtype=np.int64) for name, (_, shape) in tabu.items()}
         self._numbers = np.zeros(4 + counters, dtype=np.int64)
 
+    @abstractmethod
     def _take_up(self) -> None:
         """Get ready to move from the board in `_cells`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _move(self, limit: int) -> Moves:
         """Make up to so many iterations, keeping `_cells`, `_best_cells`, `_tabu` and `_numbers` up to date."""
-        raise NotImplementedError
 
     def reports(self) -> Iterator[Progress]:
         """Go on moving; the first report is of the initial board."""
