@@ -81,7 +81,7 @@ def breed_by_mutation(
     """Children `start` to `stop`, each a mutated copy of an individual chosen by tournament."""
     for child in range(start, stop):
         copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
-        mutate(rng, lattice, variation, weights, children, child, 1, scratch)
+        mutate(rng, lattice, variation, weights, children, child, 1)
 
 
 @jit
@@ -115,7 +115,7 @@ def clonal_selection(
         individual = tournament_best(rng, fitness, tournament, scratch.drawn)
         copy_individual(population, individual, clone, 0)
         times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
-        mutate(rng, lattice, variation, weights, clone, 0, times, scratch)
+        mutate(rng, lattice, variation, weights, clone, 0, times)
         if how.moves and rng.random() < how.share:
             repair(rng, lattice, weights, how, clone, 0, neighbourhood)
             repaired += 1

@@ -238,7 +238,7 @@ def _mutating(mutate_board: Compiled) -> Compiled:
 
     @numba.njit(nogil=True)
     def mutation(
-        rng: Any, lattice: Any, variation: Any, weights: Any, population: Any, individual: int, times: int, scratch: Any
+        rng: Any, lattice: Any, variation: Any, weights: Any, population: Any, individual: int, times: int
     ) -> None:
         board = population.cells[individual][:-1].reshape((lattice.rows, lattice.cols))
         for _ in range(times):

@@ -16,7 +16,7 @@ from evo.problem import EvolutionSettings, Problem, make_problem
 from evo.settings import MoeaSettings
 from operators import OperatorError, knowledge_board, make_scratch, random_board
 from operators.crossover import region_crossover
-from operators.lattice import Lattice, refresh_edges
+from operators.lattice import Lattice, set_all_edges
 from operators.mutation import mutate
 from operators.population import evaluate_anew, is_whole
 from operators.repair import make_repair_scratch, repair
@@ -197,7 +197,7 @@ def _check(lattice: Lattice, individual: Individual) -> None:
     """Work out where the tiles are, and refuse a board that an operator has broken."""
     if not is_whole(lattice, individual.row, 0):
         raise OperatorError(BROKEN)
-    refresh_edges(lattice, individual.row.cells[0], individual.row.edges[0], lattice.every, len(lattice.every))
+    set_all_edges(lattice, individual.row.cells[0], individual.row.edges[0])
 
 
 def _changed(individual: Individual) -> Individual:

@@ -90,7 +90,7 @@ def mutated(
     lattice, weights = make_lattice(puzzle, pins), fitness_weights(puzzle, "normal")
     population = population_of(lattice, np.asarray(board)[np.newaxis], weights)
     variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
-    mutate(rng, lattice, variation, weights, population, 0, times, make_scratch(lattice))
+    mutate(rng, lattice, variation, weights, population, 0, times)
     return np.ascontiguousarray(boards_of(lattice, population)[0])
 
 
@@ -101,8 +101,7 @@ def exchanged(
     lattice = make_lattice(puzzle, pins)
     population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
     variation = make_variation(lattice, mutation_sizes=sizes)
-    cells, places = population.cells[0], population.places[0]
-    region_exchange(rng, lattice, variation, cells, places, make_scratch(lattice), 0)
+    region_exchange(rng, lattice, variation, population.cells[0])
     return np.ascontiguousarray(boards_of(lattice, population)[0])
 
 
@@ -119,8 +118,7 @@ def turned(
     lattice = make_lattice(puzzle, pins)
     population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
     variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
-    cells, places = population.cells[0], population.places[0]
-    region_rotation(rng, lattice, variation, cells, places, make_scratch(lattice), 0)
+    region_rotation(rng, lattice, variation, population.cells[0])
     return np.ascontiguousarray(boards_of(lattice, population)[0])
 
 

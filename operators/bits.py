@@ -39,6 +39,14 @@ def set_bit(words: NDArray[np.uint64], position: int, value: bool) -> None:
 
 
 @inlined
+def add_bits(words: NDArray[np.uint64], position: int, bits: np.uint64) -> None:
+    """Make those of the 64 bits from a position on 1 that are 1 in `bits`; the next word is there."""
+    word, shift = position >> 6, np.uint64(position & 63)
+    words[word] |= bits << shift
+    words[word + 1] |= (bits >> np.uint64(1)) >> (np.uint64(WORD - 1) - shift)  # a shift by 64 would be undefined
+
+
+@inlined
 def bits_above(words: NDArray[np.uint64], word: int, distance: int) -> np.uint64:
     """The 64 bits that lie `distance` positions after those of a word; `distance` is no multiple of 64."""
     whole, part = distance >> 6, np.uint64(distance & 63)

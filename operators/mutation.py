@@ -1,7 +1,7 @@
 """Mutation (section III-B): region exchange and region rotation, one or the other at even odds.
 
-A mutation writes what it changed behind the `changes` that are in `scratch.changed` already, and returns how many there
-are then, so that several mutations in a row need only one evaluation. When more cells changed than there are, all did.
+A mutation changes some 40 cells of a 16x16 board, so all else about the board is worked out anew: that is faster than
+keeping it up to date cell by cell, and several mutations in a row need it only once.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from operators.lattice import Lattice, refresh_edges
-from operators.population import Population, Scratch, evaluate, evaluate_anew
+from operators.lattice import Lattice
+from operators.population import Population, evaluate_anew
 from operators.variation import Variation, below
 from puzzles._numba import inlined
 
@@ -24,34 +24,21 @@ def mutate(
     population: Population,
     individual: int,
     times: int,
-    scratch: Scratch,
 ) -> None:
     """Mutate an individual a number of times, each time by one of the two mutations, and evaluate it."""
-    cells, places = population.cells[individual], population.places[individual]
-    changes = 0
+    cells = population.cells[individual]
     for _ in range(times):
         if rng.random() < 0.5:
-            changes = region_exchange(rng, lattice, variation, cells, places, scratch, changes)
+            region_exchange(rng, lattice, variation, cells)
         else:
-            changes = region_rotation(rng, lattice, variation, cells, places, scratch, changes)
-        changes = min(changes, len(places))
-    if changes < len(places):
-        refresh_edges(lattice, cells, population.edges[individual], scratch.changed, changes)
-        evaluate(lattice, weights, population, individual)
-    else:
-        evaluate_anew(lattice, weights, population, individual)
+            region_rotation(rng, lattice, variation, cells)
+    evaluate_anew(lattice, weights, population, individual)
 
 
 @inlined
 def region_exchange(
-    rng: np.random.Generator,
-    lattice: Lattice,
-    variation: Variation,
-    cells: NDArray[np.uint16],
-    places: NDArray[np.uint16],
-    scratch: Scratch,
-    changes: int,
-) -> int:
+    rng: np.random.Generator, lattice: Lattice, variation: Variation, cells: NDArray[np.uint16]
+) -> None:
     """Exchange two rectangles of the same size that do not overlap; tiles keep their rotation.
 
     Until they do not overlap, either only the places are drawn again (`size_first`), so that all sizes that fit are
@@ -74,12 +61,7 @@ def region_exchange(
             other = cell + step
             if lattice.pinned[cell] or lattice.pinned[other]:
                 continue
-            here, there = cells[cell], cells[other]
-            cells[cell], cells[other] = there, here
-            places[there >> 2], places[here >> 2] = cell, other
-            scratch.changed[changes], scratch.changed[changes + 1] = cell, other
-            changes += 2
-    return changes
+            cells[cell], cells[other] = cells[other], cells[cell]
 
 
 @inlined
@@ -91,14 +73,8 @@ def _exchange_size(rng: np.random.Generator, variation: Variation) -> tuple[int,
 
 @inlined
 def region_rotation(
-    rng: np.random.Generator,
-    lattice: Lattice,
-    variation: Variation,
-    cells: NDArray[np.uint16],
-    places: NDArray[np.uint16],
-    scratch: Scratch,
-    changes: int,
-) -> int:
+    rng: np.random.Generator, lattice: Lattice, variation: Variation, cells: NDArray[np.uint16]
+) -> None:
     """Turn a square region clockwise, its tiles with it.
 
     Turning moves tiles around circles of four cells; a circle with a pinned cell in it does not turn.
@@ -120,15 +96,10 @@ def region_rotation(
                 continue
             held = (cells[circle[0]], cells[circle[1]], cells[circle[2]], cells[circle[3]])
             for k in range(4):
-                _put_turned(cells, places, circle[(k + turns) & 3], held[k], turns)
-                scratch.changed[changes + k] = circle[k]
-            changes += 4
+                cells[circle[(k + turns) & 3]] = _turned(held[k], turns)
     centre = corner + (last // 2) * (cols + 1)
     if size % 2 and not lattice.pinned[centre]:
-        _put_turned(cells, places, centre, cells[centre], turns)
-        scratch.changed[changes] = centre
-        changes += 1
-    return changes
+        cells[centre] = _turned(cells[centre], turns)
 
 
 @inlined
@@ -139,6 +110,5 @@ def any_pinned(lattice: Lattice, circle: tuple[int, int, int, int]) -> bool:
 
 
 @inlined
-def _put_turned(cells: NDArray[np.uint16], places: NDArray[np.uint16], cell: int, held: np.uint16, turns: int) -> None:
-    cells[cell] = (held & 0xFFFC) | ((held + turns) & 3)
-    places[held >> 2] = cell
+def _turned(held: np.uint16, turns: int) -> int:
+    return (held & 0xFFFC) | ((held + turns) & 3)

@@ -59,7 +59,7 @@ def make_neighbourhood_scratch(lattice: Lattice, most: int, penalty: int = 0) ->
     most = max(1, min(most, (cells + 1) // 2))
     free = np.flatnonzero(~lattice.pinned).astype(np.int32)
     cell_at = np.full(WORD * lattice.inner.shape[1], -1, dtype=np.int32)
-    cell_at[lattice.bit] = lattice.every
+    cell_at[lattice.bit] = np.arange(len(lattice.bit))
     return NeighbourhoodScratch(
         cell_at,
         free,

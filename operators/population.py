@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from operators.errors import OperatorError
-from operators.lattice import Lattice, count_objectives, refresh_edges
+from operators.lattice import Lattice, count_objectives, set_all_edges
 from puzzles import EMPTY
 from puzzles._numba import inlined, jit
 
@@ -37,7 +37,7 @@ class Scratch(NamedTuple):
     """Working memory of the operators, to be had once and used over and over."""
 
     changed: NDArray[np.int32]
-    """The cells that an operator changed."""
+    """The cells that a crossover changed."""
     holes: NDArray[np.int32]
     spare: NDArray[np.uint16]
     drawn: NDArray[np.int64]
@@ -63,7 +63,7 @@ def make_scratch(lattice: Lattice, distinct: int = 0) -> Scratch:
     """Working memory for boards of this size, and for tournaments without replacement of this size."""
     tiles = lattice.rows * lattice.cols
     drawn = np.zeros(distinct, dtype=np.int64)
-    return Scratch(np.zeros(2 * tiles, np.int32), np.zeros(tiles, np.int32), np.zeros(tiles, np.uint16), drawn)
+    return Scratch(np.zeros(tiles, np.int32), np.zeros(tiles, np.int32), np.zeros(tiles, np.uint16), drawn)
 
 
 def boards_of(lattice: Lattice, population: Population) -> NDArray[np.uint16]:
@@ -126,7 +126,7 @@ def evaluate_anew(lattice: Lattice, weights: NDArray[np.int64], population: Popu
     tiles = len(places)
     for cell in range(tiles):
         places[cells[cell] >> 2] = cell
-    refresh_edges(lattice, cells, population.edges[individual], lattice.every, tiles)
+    set_all_edges(lattice, cells, population.edges[individual])
     evaluate(lattice, weights, population, individual)
 
 

@@ -79,7 +79,7 @@ def test_scores_and_places_stay_exact_through_a_life_of_changes(
             region_crossover(rng, lattice, variation, weights, now, mother, now, father, then, child, scratch)
         for child in range(3, 6):
             copy_individual(now, child, then, child)
-            mutate(rng, lattice, variation, weights, then, child, int(rng.integers(0, 5)), scratch)
+            mutate(rng, lattice, variation, weights, then, child, int(rng.integers(0, 5)))
         now = then
     boards = now.cells[:, :-1].reshape(-1, *puzzle.shape)
     afresh = population_of(lattice, boards, weights)
