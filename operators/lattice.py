@@ -49,6 +49,8 @@ class Lattice(NamedTuple):
     """The bits that are cells, not walls."""
     pinned: NDArray[np.bool_]
     """Which cells may not change."""
+    has_pins: bool
+    """Whether there is any such cell."""
     pins: NDArray[np.uint16]
     """What the pinned cells hold; 65535 elsewhere."""
 
@@ -89,6 +91,7 @@ def make_lattice(puzzle: Puzzle, pins: Iterable[Hint] = ()) -> Lattice:
         np.stack([_bit_set(bit[:, :-1], words), _bit_set(bit[:-1], words)]),
         _bit_set(bit, words),
         pinned != 65535,
+        bool((pinned != 65535).any()),
         pinned,
     )
 

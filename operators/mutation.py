@@ -55,13 +55,12 @@ def region_exchange(
             break
         if not variation.size_first:
             height, width = _exchange_size(rng, variation)
-    step = (other_top - top) * lattice.cols + other_left - left
-    for row in range(top, top + height):
-        for cell in range(row * lattice.cols + left, row * lattice.cols + left + width):
-            other = cell + step
-            if lattice.pinned[cell] or lattice.pinned[other]:
+    one, other = top * lattice.cols + left, other_top * lattice.cols + other_left
+    for row in range(0, height * lattice.cols, lattice.cols):
+        for k in range(row, row + width):
+            if lattice.has_pins and (lattice.pinned[one + k] or lattice.pinned[other + k]):
                 continue
-            cells[cell], cells[other] = cells[other], cells[cell]
+            cells[one + k], cells[other + k] = cells[other + k], cells[one + k]
 
 
 @inlined
@@ -92,11 +91,17 @@ def region_rotation(
                 corner + (last - row) * cols + last - col,
                 corner + (last - col) * cols + row,
             )
-            if any_pinned(lattice, circle):
+            if lattice.has_pins and any_pinned(lattice, circle):
                 continue
-            held = (cells[circle[0]], cells[circle[1]], cells[circle[2]], cells[circle[3]])
-            for k in range(4):
-                cells[circle[(k + turns) & 3]] = _turned(held[k], turns)
+            one, two, three, four = cells[circle[0]], cells[circle[1]], cells[circle[2]], cells[circle[3]]
+            if turns == 1:
+                one, two, three, four = four, one, two, three
+            elif turns == 2:
+                one, two, three, four = three, four, one, two
+            else:
+                one, two, three, four = two, three, four, one
+            cells[circle[0]], cells[circle[1]] = _turned(one, turns), _turned(two, turns)
+            cells[circle[2]], cells[circle[3]] = _turned(three, turns), _turned(four, turns)
     centre = corner + (last // 2) * (cols + 1)
     if size % 2 and not lattice.pinned[centre]:
         cells[centre] = _turned(cells[centre], turns)

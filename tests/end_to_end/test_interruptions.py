@@ -38,17 +38,17 @@ def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: P
     """Each kill loses at most what came after the last checkpoint; slices and checkpoints are short, so all meet."""
     plan = make_plan([small_suite(tmp_path, 900_000)])
     Store.create(tmp_path / "whole", plan)
-    subprocess.run([sys.executable, "-c", _CHILD, str(tmp_path / "whole")], check=True, stdout=subprocess.DEVNULL)
+    child, began = carried_out(tmp_path / "whole")
+    assert child.wait() == 0
+    needed = time.monotonic() - began  # on this machine, as busy as it is
     store = Store.create(tmp_path / "killed", plan)
     rng = np.random.default_rng(int.from_bytes(os.urandom(4)))
-    kills, midway = 0, 0
-    while kills < 20:
-        child = subprocess.Popen([sys.executable, "-c", _CHILD, str(store.path)], stdout=subprocess.PIPE, text=True)
-        assert child.stdout.readline() == "begins\n"
-        time.sleep(rng.uniform(0, 0.4))
+    midway = 0
+    for _ in range(20):
+        child, _ = carried_out(store.path)
+        time.sleep(rng.uniform(0, 0.6 * needed))
         child.kill()
         child.communicate()
-        kills += 1
         states = [record.state for _, record in store.records()]
         midway += "interrupted" in states
         if set(states) == {"done"}:  # too fast: begin again, and go on killing
@@ -56,8 +56,15 @@ def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: P
             shutil.rmtree(store.path)
             store = Store.create(tmp_path / "killed", plan)
     assert midway >= 3
-    subprocess.run([sys.executable, "-c", _CHILD, str(store.path)], check=True, stdout=subprocess.DEVNULL)
+    assert carried_out(store.path)[0].wait() == 0
     assert outcome(store.path) == outcome(tmp_path / "whole")
+
+
+def carried_out(directory: Path) -> tuple[subprocess.Popen[str], float]:
+    """A process that has just begun to carry out an experiment, and when it did."""
+    child = subprocess.Popen([sys.executable, "-c", _CHILD, str(directory)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "begins\n"
+    return child, time.monotonic()
 
 
 def wait_until(condition, seconds: float = 60.0) -> None:
