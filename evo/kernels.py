@@ -10,6 +10,7 @@ from operators.lattice import Lattice
 from operators.mutation import mutate
 from operators.neighbourhood import NeighbourhoodScratch
 from operators.population import Population, Scratch, copy_individual
+from operators.randomness import uniform
 from operators.repair import Repair, repair
 from operators.selection import tournament_best, tournament_worst
 from operators.variation import Variation
@@ -116,7 +117,7 @@ def clonal_selection(
         copy_individual(population, individual, clone, 0)
         times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
         mutate(rng, lattice, variation, weights, clone, 0, times)
-        if how.moves and rng.random() < how.share:
+        if how.moves and uniform(rng) < how.share:
             repair(rng, lattice, weights, how, clone, 0, neighbourhood)
             repaired += 1
         if clone.objectives[0, 0] > best.objectives[0, 0]:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from operators.bits import popcount
 from operators.holes import equal_sides, matches, walls_of, wanted
 from operators.lattice import BYTE, Lattice, side_code
+from operators.randomness import below
 from operators.swap import partners_by_kind, turned
-from operators.variation import below
 from puzzles._numba import inlined, jit
 
 NO_MOVE = -9

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from operators.lattice import Lattice, refresh_edges
 from operators.population import Population, Scratch, copy_individual, evaluate
-from operators.variation import Variation, below
+from operators.randomness import below, uniform
+from operators.variation import Variation
 from puzzles._numba import inlined
 
 
@@ -54,7 +55,7 @@ def region_crossover(
             changed[changes] = cell
             changes += 1
     for k in range(hole_count):
-        draw = rng.random() * spare_count  # its whole part chooses the tile, the rest the rotation
+        draw = uniform(rng) * spare_count  # its whole part chooses the tile, the rest the rotation
         pick = int(draw)
         tile = spare[pick]
         if variation.random_refill:

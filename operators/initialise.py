@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators.lattice import Lattice, side_code
+from operators.randomness import uniform
 from puzzles import DOWN, EMPTY, RIGHT
 from puzzles._numba import jit
 from puzzles.scoring import GREY_LEFT_UP, GREY_RIGHT_DOWN
@@ -23,7 +24,7 @@ def shuffled_tiles(rng: np.random.Generator, lattice: Lattice) -> NDArray[np.uin
     count = 0
     for tile in range(tiles):
         if not taken[tile]:
-            draw = rng.random() * (count + 1)  # its whole part chooses the place, the rest the rotation
+            draw = uniform(rng) * (count + 1)  # its whole part chooses the place, the rest the rotation
             place = int(draw)
             free[count] = free[place]
             free[place] = tile * 4 + int((draw - place) * 4)

@@ -2,8 +2,8 @@
 
 An individual carries two sets of bits: h, the edge to the right of each cell matches; v, the edge below it does. A
 cell's bit is at `row * stride + col` plus an offset, with a wall behind each row and above and below the board; a wall
-matches the grey side that faces it. When a few cells change, only the bits around them are set anew; when many do, whole
-rows are, without a look-up of who is whose neighbour, which is ten times as fast a cell. All three objectives are then
+matches the grey side that faces it. When a few cells change, only the bits around them are set anew; when many do,
+whole rows are, which needs no look-up of neighbours and is ten times as fast a cell. All three objectives are then
 counted from a few machine words: no objective costs more than a few dozen instructions.
 """
 

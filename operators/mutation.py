@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from operators.lattice import Lattice
 from operators.population import Population, evaluate_anew
-from operators.variation import Variation, below
+from operators.randomness import below, uniform
+from operators.variation import Variation
 from puzzles._numba import inlined
 
 
@@ -28,7 +29,7 @@ def mutate(
     """Mutate an individual a number of times, each time by one of the two mutations, and evaluate it."""
     cells = population.cells[individual]
     for _ in range(times):
-        if rng.random() < 0.5:
+        if uniform(rng) < 0.5:
             region_exchange(rng, lattice, variation, cells)
         else:
             region_rotation(rng, lattice, variation, cells)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from operators.assignment import AssignmentScratch, make_assignment_scratch, make_weights
 from operators.bits import WORD, lowest
 from operators.lattice import Lattice
-from operators.variation import below
+from operators.randomness import below, uniform
 from puzzles._numba import inlined, jit
 
 MATCHES = 5
@@ -122,7 +122,7 @@ def choose_scattered(
     ends = _list_ends(lattice, edges, scratch) if violated > 0 else 0
     count, drawn, size = 0, 0, min(size, len(chosen))
     while count < size and drawn < len(order):
-        if ends and rng.random() < violated:
+        if ends and uniform(rng) < violated:
             other = below(rng, ends)
             ends -= 1
             cell = scratch.ends[other]

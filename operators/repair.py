@@ -23,7 +23,7 @@ from operators.neighbourhood import (
     make_neighbourhood_scratch,
 )
 from operators.population import Population, evaluate
-from operators.variation import below
+from operators.randomness import below
 from puzzles._numba import inlined, jit
 
 _MOST_WALLS = 4

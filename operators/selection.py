@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from operators.variation import below
+from operators.randomness import below
 from puzzles._numba import inlined
 
 WITH_REPLACEMENT = np.zeros(0, dtype=np.int64)

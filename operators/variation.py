@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from operators.errors import OperatorError
 from operators.lattice import Lattice
-from puzzles._numba import inlined
 
 
 class Variation(NamedTuple):
@@ -75,9 +72,3 @@ def make_variation(
         any_turn,
         size_first,
     )
-
-
-@inlined
-def below(rng: np.random.Generator, limit: int) -> int:
-    """A random whole number from 0 up to, not including, a limit: ten times as fast as `rng.integers`."""
-    return int(rng.random() * limit)

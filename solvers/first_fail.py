@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from operators.bits import WORD, lowest, popcount
 from operators.lattice import Lattice
+from operators.randomness import uniform
 from puzzles import EMPTY, Puzzle
 from puzzles._numba import inlined, jit
 from solvers.errors import SolverError
@@ -158,14 +159,14 @@ def _smallest_domain(rng: np.random.Generator, stand: Stand, level: int) -> int:
             continue
         ties = 1 if size < smallest else ties + 1
         smallest = size
-        if ties == 1 or rng.random() * ties < 1:
+        if ties == 1 or uniform(rng) * ties < 1:
             found = cell
     return found
 
 
 @inlined
 def _random_value(rng: np.random.Generator, domain: NDArray[np.uint64], size: int) -> int:
-    skipped = int(rng.random() * size)
+    skipped = int(uniform(rng) * size)
     word = 0
     while skipped >= popcount(domain[word]):
         skipped -= popcount(domain[word])

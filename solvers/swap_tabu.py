@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from operators import Lattice
 from operators.best_swap import NO_MOVE, Swaps, best_swap, make_swaps, most_violated, put
-from operators.variation import below
+from operators.randomness import below
 from puzzles import Hint, Puzzle
 from puzzles._numba import jit
 from solvers.local_search import BEST, CHUNK, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure

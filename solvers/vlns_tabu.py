@@ -25,9 +25,9 @@ from operators.assignment import MOST_LEVELS
 from operators.bits import popcount
 from operators.neighbourhood import MATCHES, NeighbourhoodScratch, choose_scattered, make_neighbourhood_scratch
 from operators.population import copy_individual, evaluate_anew
+from operators.randomness import below
 from operators.repair import MoveTabu, replace_optimally
 from operators.swap import swap_randomly
-from operators.variation import below
 from puzzles import Hint, Puzzle
 from puzzles._numba import inlined, jit
 from solvers.errors import SolverError
