@@ -152,9 +152,7 @@ class _Operators:
     def mutate(self, individual: Individual, times: int = 1) -> tuple[Individual]:
         """Mutate an individual a number of times."""
         problem = self.problem
-        mutate(
-            self.rng, problem.lattice, problem.variation, problem.weights, individual.row, 0, times, self.scratch
-        )  # fmt: skip
+        mutate(self.rng, problem.lattice, problem.variation, problem.weights, individual.row, 0, times)
         return (_changed(individual),)
 
     def repair(self, individual: Individual) -> Individual:

@@ -116,5 +116,5 @@ def any_pinned(lattice: Lattice, circle: tuple[int, int, int, int]) -> bool:
 
 
 @inlined
-def _turned(held: np.uint16, turns: int) -> int:
+def _turned(held: np.uint16, turns: int) -> np.uint16:
     return (held & 0xFFFC) | ((held + turns) & 3)

@@ -97,8 +97,6 @@ def contrast_p(samples: Sequence[ArrayLike], weights: Sequence[float]) -> float:
     Returns:
         A one-sided p value, by Student's distribution with Satterthwaite's degrees of freedom.
     """
-    from scipy.special import stdtr  # slow to import
-
     total, parts, freedom = 0.0, [], []
     for sample, weight in zip(samples, weights, strict=True):
         scores = np.asarray(sample, np.float64)
@@ -107,6 +105,26 @@ def contrast_p(samples: Sequence[ArrayLike], weights: Sequence[float]) -> float:
         total += weight * float(scores.mean())
         parts.append(weight**2 * max(float(scores.var(ddof=1)), _ROUNDING) / len(scores))
         freedom.append(len(scores) - 1)
+    return _above_zero(total, parts, freedom)
+
+
+def welch(first: tuple[float, float, int], second: tuple[float, float, int]) -> float:
+    """The two-sided p value of Welch's test of two samples of whole numbers of which only figures are known.
+
+    As in `contrast_p`, a sample varies a twelfth at least.
+
+    Args:
+        first: The mean of a sample, its deviation (which divides by the number, as the paper's do), and the number.
+        second: Those of the other.
+    """
+    parts = [max(deviation**2 * n / (n - 1), _ROUNDING) / n for _, deviation, n in (first, second)]
+    return 2 * _above_zero(abs(first[0] - second[0]), parts, [first[2] - 1, second[2] - 1])
+
+
+def _above_zero(total: float, parts: Sequence[float], freedom: Sequence[int]) -> float:
+    """How surely a sum is above zero, when these are the variances of its parts and their degrees of freedom."""
+    from scipy.special import stdtr  # slow to import
+
     error = sum(parts)
     degrees = error**2 / sum(part**2 / free for part, free in zip(parts, freedom, strict=True))
     return float(stdtr(degrees, -total / error**0.5))

@@ -105,15 +105,23 @@ def report(
 ) -> None:
     """Make a page of everything: summary beside the paper's figures, pictures, best boards, settings, seeds.
 
-    The page is one file that needs no network. The pictures are also written into DIR, as SVG.
+    The page is one file that needs no network. The pictures are also written into DIR, as SVG. Where DIR holds records
+    (`evo record`), the tables of its README.md are made anew, and the pictures beside it.
 
     Example: evo report runs/results/quick-20261116-120000
     """
+    from evo.cli.records import is_record, refresh
     from evo.cli.study import Study
+    from evo.errors import ConfigError
     from puzzles import PuzzleError
     from puzzles.disk import check_free, write_bytes
     from puzzles.files import naming
 
+    if is_record(directory):
+        if output is not None:
+            raise ConfigError("output: the page of records is README.md, where they are")
+        print(*refresh(directory), sep="\n")
+        return
     target = output if output is not None else directory / "report.html"
     with naming(target):
         check_free(target, force=force or output is None)

@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import analysis, boards, experiments, measure, sets, settings
+from evo.cli import analysis, boards, experiments, measure, records, sets, settings
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -47,6 +47,7 @@ app.command("settings")(settings.list_settings)
 app.command("plot")(analysis.plot)
 app.command("compare")(analysis.compare)
 app.command("report")(analysis.report)
+app.command("record")(records.record)
 app.command("conclusions")(analysis.conclusions)
 app.command("export")(analysis.export)
 app.command("bench")(measure.bench)

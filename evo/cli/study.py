@@ -156,8 +156,8 @@ class Study:
             pictures=pictures,
             boards=self._boards(),
             settings={run.label: self._settings(run) for run in self.store.runs if run.run == 1},
-            versions=self._facts("versions"),
-            machine=self._facts("machine"),
+            versions=self.facts("versions"),
+            machine=self.facts("machine"),
             conclusions=self._conclusions(),
         )
 
@@ -201,7 +201,7 @@ class Study:
         limit = {} if run.seconds is None else {"seconds": run.seconds}
         return {key: value for key, value in run.settings.items() if key != "seed"} | limit
 
-    def _facts(self, name: str) -> dict[str, str]:
+    def facts(self, name: str) -> dict[str, str]:
         """The versions or machines of all runs; where they differ, all of them."""
         found: dict[str, dict[str, None]] = {}
         for _, record in self.store.records():

@@ -1,0 +1,199 @@
+"""The record of an experiment: what its tables and pictures are made of, small enough to be kept for good.
+
+Four files in a folder, all named after the experiment:
+
+    table2.json          what it was: puzzle, seed, when it ran, versions, machine
+    table2.csv           one row per run that is done
+    table2-curves.csv    the best score as evaluations go by, or seconds where these are limited: its median and
+                         quartiles over the runs of each row
+    table2-boards.txt    a link to the best board of each run, in the order of table2.csv
+
+A record is believed only when every board has no piece twice and scores what the table says.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from evo.errors import StoreError
+from puzzles import Board, Puzzle, PuzzleError, load
+from puzzles.disk import read_bytes, write_bytes
+from puzzles.files import naming
+
+FORMAT = 1
+RUN_COLUMNS = [
+    *("setting", "algorithm", "init", "fitness", "run", "seed", "budget", "evaluations", "score", "seconds"),
+    *("seconds_limit", "version"),
+]
+_CURVE_COLUMNS = ["setting", "algorithm", "init", "fitness", "runs", "{over}", "lower", "median", "upper"]
+_NAMES: dict[str, Any] = {"setting": str, "algorithm": str, "init": str, "fitness": str, "version": str}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What an experiment was, besides its runs: the content of its JSON file."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+
+    format: int
+    name: str
+    puzzle: str
+    """The name of one of the project's puzzles."""
+    seed: int
+    begun: str
+    ended: str
+    versions: dict[str, str]
+    machine: dict[str, str]
+
+
+_FACTS = TypeAdapter(Facts)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An experiment that was recorded."""
+
+    facts: Facts
+    table: pd.DataFrame
+    """One row per run, the columns RUN_COLUMNS."""
+    curves: pd.DataFrame
+    """From `plots.convergence.convergence_curves`."""
+    links: list[str]
+    """The best board of each run."""
+
+    @property
+    def name(self) -> str:
+        """The name of the experiment."""
+        return self.facts.name
+
+    @cached_property
+    def puzzle(self) -> Puzzle:
+        """What was to be solved."""
+        return load(self.facts.puzzle)
+
+    @cached_property
+    def boards(self) -> list[Board]:
+        """The best board of each run."""
+        return [Board.from_url(link, self.puzzle) for link in self.links]
+
+    @property
+    def over(self) -> str:
+        """What the curves go over: evaluations, or seconds."""
+        return _over(self.curves)
+
+    @property
+    def runs(self) -> pd.DataFrame:
+        """The runs as `evo.results` gives them, for everything that is made of such a frame."""
+        return self.table.rename(columns={"score": "best_score"}).assign(state="done", board_url=self.links, error="")
+
+
+def paths_of(folder: Path, name: str) -> tuple[Path, Path, Path, Path]:
+    """The files of a record: facts, runs, curves, boards."""
+    return (
+        folder / f"{name}.json",
+        folder / f"{name}.csv",
+        folder / f"{name}-curves.csv",
+        folder / f"{name}-boards.txt",
+    )
+
+
+def recorded_in(folder: Path) -> list[str]:
+    """The names of the records of a folder."""
+    return sorted(path.stem for path in folder.glob("*.json") if path.with_suffix(".csv").exists())
+
+
+def write_record(record: Recorded, folder: Path, *, force: bool = False) -> list[Path]:
+    """Write a record, once it is sound.
+
+    Raises:
+        StoreError: A board is not what the table says of it.
+        PuzzleError: A file cannot be written, or is there already.
+    """
+    _check(record)
+    facts = json.dumps(asdict(record.facts), indent=2, ensure_ascii=False) + "\n"
+    table = record.table.to_csv(index=False, lineterminator="\n", float_format="%.6g")
+    curves = record.curves[_curve_columns(record.over)].to_csv(index=False, lineterminator="\n", float_format="%.6g")
+    boards = "".join(f"{link}\n" for link in record.links)
+    paths = paths_of(folder, record.name)
+    for path, content in zip(paths, (facts, table, curves, boards), strict=True):
+        with naming(path):
+            write_bytes(path, content.encode(), force=force)
+    return list(paths)
+
+
+def read_record(folder: Path, name: str) -> Recorded:
+    """Read a record, and recount its boards.
+
+    Raises:
+        StoreError: It is damaged, or not sound.
+        PuzzleError: A file cannot be read.
+    """
+    facts_path, table_path, curves_path, boards_path = paths_of(folder, name)
+    try:
+        facts = _FACTS.validate_json(_text(facts_path))
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        raise StoreError(f"{facts_path}: {where}: {problem['msg']}") from None
+    if facts.format != FORMAT or facts.name != name:
+        raise StoreError(f"{facts_path}: is not a record of {name} that this version can read")
+    table, curves = _frame(table_path), _frame(curves_path)
+    for path, frame, columns in (
+        (table_path, table, RUN_COLUMNS),
+        (curves_path, curves, _curve_columns(_over(curves))),
+    ):
+        if list(frame.columns) != columns:
+            raise StoreError(f"{path}: expected the columns {', '.join(columns)}")
+        for name in columns:
+            if name not in _NAMES and not pd.api.types.is_numeric_dtype(frame[name]):
+                raise StoreError(f"{path}: {name}: expected numbers")
+    record = Recorded(facts, table, curves, _text(boards_path).split())
+    _check(record)
+    return record
+
+
+def _check(record: Recorded) -> None:
+    """Recount every board: nothing else here can be told apart from a slip of the pen."""
+    if len(record.links) != len(record.table):
+        raise StoreError(f"{record.name}: {len(record.table)} runs, but {len(record.links)} boards")
+    for number, (link, score) in enumerate(zip(record.links, record.table["score"], strict=True), start=1):
+        try:
+            found = Board.from_url(link, record.puzzle).verify()
+        except PuzzleError as error:
+            raise StoreError(f"{record.name}: board {number}: {error}") from None
+        if found.duplicates or found.score != score:
+            twice = f"{len(found.duplicates)} pieces are there twice, " if found.duplicates else ""
+            raise StoreError(f"{record.name}: board {number}: {twice}{found.score} edges match; the table says {score}")
+
+
+def _text(path: Path) -> str:
+    with naming(path):
+        try:
+            return read_bytes(path).decode()
+        except UnicodeDecodeError:
+            raise PuzzleError("is not text") from None
+
+
+def _frame(path: Path) -> pd.DataFrame:
+    try:
+        return pd.read_csv(
+            io.StringIO(_text(path)), dtype=_NAMES, keep_default_na=False, na_values={"seconds_limit": ""}
+        )
+    except (ValueError, pd.errors.ParserError) as error:
+        raise StoreError(f"{path}: is not a table: {error}") from None
+
+
+def _over(curves: pd.DataFrame) -> str:
+    return "seconds" if "seconds" in curves else "evaluations"
+
+
+def _curve_columns(over: str) -> list[str]:
+    return [name.format(over=over) for name in _CURVE_COLUMNS]
