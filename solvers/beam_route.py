@@ -1,0 +1,275 @@
+"""`Route`: what a beam search knows beforehand: its cells in order, which sides are known at each, which tiles fit.
+
+A side between a cell that is filled and one that is not yet has a slot, in which each state holds its colour; slots are
+used again as soon as the second cell is filled, so that a state has no more of them than the frontier is long. At each
+step some sides of the cell are known. A child that matches all of them is found in a list of tiles by two of their
+colours; one that matches all but one, in lists by the others; and so on. These lists are the queries of a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators.lattice import Lattice, make_lattice
+from operators.paths import make_path
+from puzzles import DOWN, EMPTY, GREY, LEFT, RIGHT, UP, Hint, Puzzle
+from puzzles.puzzle import kind_counts, needed_kinds
+
+NONE = -1
+"""No slot."""
+OWN = 1 << 20
+"""More than any slot."""
+
+
+class Route(NamedTuple):
+    """The steps of a beam search, as arrays for compiled code. A row of each array but the last six is a step."""
+
+    cells: NDArray[np.int64]
+    known: NDArray[np.int64]
+    """The slot of each side's colour where the neighbour is filled, else NONE."""
+    opened: NDArray[np.int64]
+    """The slot of each side whose neighbour is still to be filled, else NONE."""
+    ahead: NDArray[np.int64]
+    """Where each known side of the next cell has its colour from: a slot, or `OWN + side` of the tile that is put."""
+    first_query: NDArray[np.int64]
+    """The first query of each step; one more entry, the end of the last. The first of a step is for perfect fits."""
+    misses: NDArray[np.int64]
+    """By query: how many known sides do not match."""
+    matched: NDArray[np.int64]
+    """By query: which sides match, as bits; other known sides do not."""
+    table: NDArray[np.int64]
+    """By query: where in `heads` its table begins."""
+    by: NDArray[np.int64]
+    """By query: the slots of the two colours that find an entry in the table, or NONE."""
+    by_ahead: NDArray[np.int64]
+    """By step: as `by` of the next step's first query, with the colours where `ahead` has them from."""
+    listed: NDArray[np.bool_]
+    """By query: whether the table alone decides, because no other side is known."""
+    heads: NDArray[np.int64]
+    """Where in `fitting` the tiles of each entry begin; the next head is their end."""
+    fitting: NDArray[np.uint16]
+    """Oriented tiles, `tile * 4 + rotation`."""
+    sides: NDArray[np.uint8]
+    """The four colours of each oriented tile."""
+    opens: NDArray[np.uint8]
+    """The same as the next tile meets them: grey, which no side matches, has a number of its own."""
+    twice: NDArray[np.bool_]
+    """Whether an oriented tile has a colour twice, grey aside."""
+    colours: int
+    """How many there are, grey among them, and what stands for grey in a slot."""
+    slots: int
+    """How many colours a state holds at most."""
+
+
+class Beginning(NamedTuple):
+    """The one state that a beam search begins with: pinned tiles are there already."""
+
+    used: NDArray[np.uint64]
+    frontier: NDArray[np.uint8]
+    left: NDArray[Any]
+    """Sides of each colour on unused tiles: bytes where these have room for so many."""
+    mismatches: int
+    cells: NDArray[np.uint16]
+
+
+def default_path(rows: int, cols: int, last: int = 4) -> NDArray[np.int64]:
+    """Row by row, and the last rows column by column: the order that served best on Eternity II."""
+    index = np.arange(rows * cols).reshape(rows, cols)
+    switch = max(0, rows - last)
+    return np.concatenate([index[:switch].ravel(), index[switch:].T.ravel()])
+
+
+def make_route(
+    puzzle: Puzzle, path: str | Sequence[int] | None = None, pins: Iterable[Hint] = ()
+) -> tuple[Route, Beginning]:
+    """The route of a beam search along a path, and its beginning.
+
+    Args:
+        puzzle: What to build boards of.
+        path: A name of `operators.PATHS` or the cells in order; by default `default_path`.
+        pins: Hints whose tiles stay where they belong.
+
+    Raises:
+        OperatorError: This is no path.
+    """
+    lattice = make_lattice(puzzle, pins)
+    order = default_path(*puzzle.shape) if path is None else make_path(path, *puzzle.shape)
+    cells = np.array([cell for cell in order.tolist() if not lattice.pinned[cell]], dtype=np.int64)
+    known, opened, frontier, slots = _slots(puzzle, lattice, cells)
+    free = np.flatnonzero(~np.isin(np.arange(puzzle.size), lattice.pins[lattice.pinned] >> 2))
+    queries = _Queries(puzzle, free, _is_framed(puzzle, lattice))
+    first, misses, matched, table, by, listed = [0], [], [], [], [], []
+    for cell, sides in zip(cells.tolist(), known.tolist(), strict=True):
+        there = [side for side in range(4) if sides[side] != NONE]
+        for missing in range(len(there) + 1):
+            for kept in combinations(there, len(there) - missing):
+                pair = kept[:2]
+                misses.append(missing)
+                matched.append(sum(1 << side for side in kept))
+                table.append(queries.table(cell, pair))
+                by.append([sides[side] for side in pair] + [NONE] * (2 - len(pair)))
+                listed.append(len(pair) == len(there))
+        first.append(len(misses))
+    oriented = np.ascontiguousarray(puzzle.sides.T)
+    ahead = _ahead(known, opened)
+    by_ahead = np.full((len(cells), 2), NONE)
+    for step in range(len(cells) - 1):
+        found = [source for source in ahead[step].tolist() if source != NONE][:2]
+        by_ahead[step, : len(found)] = found
+    route = Route(
+        cells=cells,
+        known=known,
+        opened=opened,
+        ahead=ahead,
+        first_query=np.array(first),
+        misses=np.array(misses),
+        matched=np.array(matched),
+        table=np.array(table),
+        by=np.array(by),
+        by_ahead=by_ahead,
+        listed=np.array(listed),
+        heads=np.array(queries.heads),
+        fitting=np.array(queries.fitting, dtype=np.uint16),
+        sides=oriented,
+        opens=_opens(oriented),
+        twice=_twice(oriented),
+        colours=queries.colours,
+        slots=slots,
+    )
+    return route, _beginning(puzzle, lattice, free, frontier, slots)
+
+
+def _slots(
+    puzzle: Puzzle, lattice: Lattice, cells: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], dict[int, int], int]:
+    """Known and opened slots of each step, the colours that pinned tiles put into slots, and how many slots there are.
+
+    Slots of known sides are free for the sides that the same step opens.
+    """
+    when = {cell: step for step, cell in enumerate(cells.tolist())}
+    spare: list[int] = []
+    held: dict[tuple[int, int], int] = {}  # (later cell, its side) -> slot
+    count = 0
+    frontier: dict[int, int] = {}
+
+    def take(later: int, side: int) -> int:
+        nonlocal count
+        if not spare:
+            spare.append(count)
+            count += 1
+        held[later, side] = spare.pop()
+        return held[later, side]
+
+    for cell in np.flatnonzero(lattice.pinned).tolist():
+        for side in range(4):
+            near = int(lattice.near[cell, side])
+            if near in when:
+                colour = int(puzzle.sides[side, lattice.pins[cell]])
+                frontier[take(near, _opposite(side))] = colour if colour != GREY else int(puzzle.tiles.max()) + 1
+    known, opened = np.full((2, len(cells), 4), NONE)
+    for step, cell in enumerate(cells.tolist()):
+        for side in range(4):
+            if (cell, side) in held:
+                known[step, side] = held[cell, side]
+        spare += [int(slot) for slot in known[step] if slot != NONE]
+        for side in range(4):
+            near = int(lattice.near[cell, side])
+            if when.get(near, NONE) > step:
+                opened[step, side] = take(near, _opposite(side))
+    return known, opened, frontier, max(count, 1)
+
+
+def _ahead(known: NDArray[np.int64], opened: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the next cell's known sides have their colours from, once a tile is put; NONE at the last step."""
+    ahead = np.full(known.shape, NONE)
+    for step in range(len(known) - 1):
+        for side in range(4):
+            slot = known[step + 1, side]
+            own = np.flatnonzero(opened[step] == slot)
+            ahead[step, side] = OWN + own[0] if len(own) and slot != NONE else slot
+    return ahead
+
+
+class _Queries:
+    """Lists of the tiles that may lie in a cell, by the colours of up to two of its sides."""
+
+    def __init__(self, puzzle: Puzzle, free: NDArray[np.int64], framed: bool) -> None:
+        self.puzzle, self.framed = puzzle, framed
+        self.colours = int(puzzle.tiles.max()) + 2
+        self.heads: list[int] = []
+        self.fitting: list[int] = []
+        self._free = (free[:, None] * 4 + np.arange(4)).ravel()
+        self._tables: dict[tuple[tuple[bool, ...], tuple[int, ...]], int] = {}
+
+    def table(self, cell: int, pair: tuple[int, ...]) -> int:
+        """Where the table of a cell by some sides begins; made when it is first asked for."""
+        rows, cols = self.puzzle.shape
+        row, col = divmod(cell, cols)
+        rim = tuple(wall and self.framed for wall in (row == 0, col == cols - 1, row == rows - 1, col == 0))
+        if (rim, pair) not in self._tables:
+            self._tables[rim, pair] = len(self.heads)
+            self._add(rim, pair)
+        return self._tables[rim, pair]
+
+    def _add(self, rim: tuple[bool, ...], pair: tuple[int, ...]) -> None:
+        sides = self.puzzle.sides[:, self._free]
+        may = np.ones(len(self._free), dtype=bool)
+        if self.framed:  # grey on the rim, and nowhere else
+            may = ((sides == GREY) == np.array(rim)[:, None]).all(axis=0)
+        entry = np.zeros(len(self._free), dtype=np.int64)
+        for side in pair:
+            entry = entry * self.colours + sides[side]
+        codes = self._free[may][np.argsort(entry[may], kind="stable")]
+        sizes = np.bincount(entry[may], minlength=self.colours ** len(pair))
+        self.heads += (len(self.fitting) + np.concatenate([[0], np.cumsum(sizes)])).tolist()
+        self.fitting += codes.tolist()
+
+
+def _beginning(
+    puzzle: Puzzle, lattice: Lattice, free: NDArray[np.int64], frontier: dict[int, int], slots: int
+) -> Beginning:
+    used = np.zeros((puzzle.size + 63) // 64, dtype=np.uint64)
+    for tile in np.setdiff1d(np.arange(puzzle.size), free).tolist():
+        used[tile >> 6] |= np.uint64(1 << (tile & 63))
+    held = np.zeros(slots, dtype=np.uint8)
+    for slot, colour in frontier.items():
+        held[slot] = colour
+    left = np.bincount(puzzle.tiles[free].ravel(), minlength=int(puzzle.tiles.max()) + 1)
+    left = left.astype(np.uint8 if left.max() < 256 else np.uint16)
+    cells = lattice.pins.copy()
+    mismatches = 0
+    for cell in np.flatnonzero(lattice.pinned).tolist():
+        for side in (RIGHT, DOWN):
+            near = int(lattice.near[cell, side])
+            if near < puzzle.size and cells[near] != EMPTY:
+                colour = puzzle.sides[side, cells[cell]]
+                mismatches += int(colour != puzzle.sides[_opposite(side), cells[near]] or colour == GREY)
+    return Beginning(used, held, left, mismatches, cells)
+
+
+def _opposite(side: int) -> int:
+    return {UP: DOWN, RIGHT: LEFT, DOWN: UP, LEFT: RIGHT}[side]
+
+
+def _is_framed(puzzle: Puzzle, lattice: Lattice) -> bool:
+    """Whether grey can lie on the rim and nowhere else: the tiles are such, and the pinned ones do not prevent it."""
+    if needed_kinds(*puzzle.shape) != kind_counts(puzzle.tiles):
+        return False
+    pinned = np.flatnonzero(lattice.pinned)
+    walls = lattice.near[pinned] == puzzle.size
+    return bool((walls == (puzzle.sides[:, lattice.pins[pinned]].T == GREY)).all())
+
+
+def _opens(sides: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.where(sides == GREY, sides.max() + 1, sides).astype(np.uint8)
+
+
+def _twice(sides: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    ordered = np.sort(sides, axis=1)
+    twice: NDArray[np.bool_] = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != GREY)).any(axis=1)
+    return twice
