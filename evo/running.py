@@ -9,6 +9,8 @@ from functools import partial
 import numpy as np
 from deap import base
 
+from evo.construction import ConstructionSearch
+from evo.construction_settings import ConstructionSettings
 from evo.deap_driver import DeapEngine
 from evo.errors import ConfigError
 from evo.evolution import Evolution, evolve
@@ -62,6 +64,8 @@ def make_search(puzzle: Puzzle, settings: Settings, rng: np.random.Generator | N
     if isinstance(settings, EvolutionSettings):
         return Evolution(make_problem(puzzle, settings), rng)
     try:
+        if isinstance(settings, ConstructionSettings):
+            return ConstructionSearch(puzzle, settings, rng)
         if isinstance(settings, LocalSettings):
             return _local_search(puzzle, settings, rng)
         if isinstance(settings, RandomSettings):

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from evo.base_settings import Frozen, RunSettings, Share, Sizes, check_order
+from evo.construction_settings import ConstructionSettings
 from evo.errors import ConfigError
 from evo.local_settings import SwapSettings, VlnsSettings
 from operators import PATHS
@@ -169,7 +170,16 @@ class ExhaustiveSettings(RunSettings):
     """Open in the paper: whether the cells left blank at the end are filled with what is left, which may score."""
 
 
-Settings = GaSettings | AieaSettings | MoeaSettings | RandomSettings | ExhaustiveSettings | VlnsSettings | SwapSettings
+Settings = (
+    GaSettings
+    | AieaSettings
+    | MoeaSettings
+    | RandomSettings
+    | ExhaustiveSettings
+    | VlnsSettings
+    | SwapSettings
+    | ConstructionSettings
+)
 ALGORITHMS: dict[str, type[RunSettings]] = {kind.model_fields["algorithm"].default: kind for kind in get_args(Settings)}
 """The settings of each algorithm."""
 _ADAPTER: TypeAdapter[Settings] = TypeAdapter(Annotated[Settings, Field(discriminator="algorithm")])
@@ -193,7 +203,7 @@ def make_settings(values: dict[str, Any]) -> Settings:
         raise ConfigError("; ".join(dict.fromkeys(_said(one) for one in error.errors()))) from None
 
 
-_TABLES = {"repair": "{ moves = 10 }", "cp": "{ relaxed = 10 }"}
+_TABLES = {"repair": "{ moves = 10 }", "cp": "{ relaxed = 10 }", "key": "{ noise = 0.1 }"}
 
 
 def _said(error: Any) -> str:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from operators.errors import OperatorError
 
+_LAST_ROWS = 4
+
 
 def _rows(index: NDArray[np.int64]) -> list[int]:
     return [int(cell) for cell in index.ravel()]
@@ -16,6 +18,11 @@ def _rows(index: NDArray[np.int64]) -> list[int]:
 
 def _columns(index: NDArray[np.int64]) -> list[int]:
     return [int(cell) for cell in index.T.ravel()]
+
+
+def _rows_columns(index: NDArray[np.int64]) -> list[int]:
+    switch = max(0, len(index) - _LAST_ROWS)
+    return _rows(index[:switch]) + _columns(index[switch:])
 
 
 def _zigzag(index: NDArray[np.int64]) -> list[int]:
@@ -49,12 +56,14 @@ def _spiral_out(index: NDArray[np.int64]) -> list[int]:
 PATHS: dict[str, Callable[[NDArray[np.int64]], list[int]]] = {
     "row": _rows,
     "column": _columns,
+    "rows_columns": _rows_columns,
     "zigzag": _zigzag,
     "diagonal": _diagonal,
     "spiral_in": _spiral_in,
     "spiral_out": _spiral_out,
 }
-"""The named paths, each a function of the matrix of cells. Spirals go clockwise from the top left, or back to it."""
+"""The named paths, each a function of the matrix of cells. Spirals go clockwise from the top left, or back to it; the
+rows of `rows_columns` go on column by column where only four of them are left."""
 
 
 def make_path(path: str | Sequence[int], rows: int, cols: int) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from puzzles import GREY, Hint, Puzzle
 from solvers.beam_levels import BINS, SPARE, Children, States, Weights, expand, keep, put
-from solvers.beam_route import Beginning, Route, make_route
+from solvers.beam_route import DEFAULT_PATH, Beginning, Route, make_route
 from solvers.errors import SolverError
 from solvers.memory import check_memory
 
@@ -64,7 +64,7 @@ class Beam:
     Args:
         puzzle: What to build boards of.
         settings: How.
-        path: The cells in order, or a name of `operators.PATHS`; by default `default_path`.
+        path: The cells in order, or a name of `operators.PATHS`.
         pins: Hints whose tiles stay where they belong.
 
     Raises:
@@ -75,7 +75,7 @@ class Beam:
         self,
         puzzle: Puzzle,
         settings: BeamSettings | None = None,
-        path: str | Sequence[int] | None = None,
+        path: str | Sequence[int] = DEFAULT_PATH,
         pins: Iterable[Hint] = (),
     ) -> None:
         self.puzzle = puzzle

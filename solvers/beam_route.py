@@ -24,6 +24,8 @@ NONE = -1
 """No slot."""
 OWN = 1 << 20
 """More than any slot."""
+DEFAULT_PATH = "rows_columns"
+"""What served best on Eternity II."""
 
 
 class Route(NamedTuple):
@@ -77,28 +79,21 @@ class Beginning(NamedTuple):
     cells: NDArray[np.uint16]
 
 
-def default_path(rows: int, cols: int, last: int = 4) -> NDArray[np.int64]:
-    """Row by row, and the last rows column by column: the order that served best on Eternity II."""
-    index = np.arange(rows * cols).reshape(rows, cols)
-    switch = max(0, rows - last)
-    return np.concatenate([index[:switch].ravel(), index[switch:].T.ravel()])
-
-
 def make_route(
-    puzzle: Puzzle, path: str | Sequence[int] | None = None, pins: Iterable[Hint] = ()
+    puzzle: Puzzle, path: str | Sequence[int] = DEFAULT_PATH, pins: Iterable[Hint] = ()
 ) -> tuple[Route, Beginning]:
     """The route of a beam search along a path, and its beginning.
 
     Args:
         puzzle: What to build boards of.
-        path: A name of `operators.PATHS` or the cells in order; by default `default_path`.
+        path: A name of `operators.PATHS` or the cells in order.
         pins: Hints whose tiles stay where they belong.
 
     Raises:
         OperatorError: This is no path.
     """
     lattice = make_lattice(puzzle, pins)
-    order = default_path(*puzzle.shape) if path is None else make_path(path, *puzzle.shape)
+    order = make_path(path, *puzzle.shape)
     cells = np.array([cell for cell in order.tolist() if not lattice.pinned[cell]], dtype=np.int64)
     known, opened, frontier, slots = _slots(puzzle, lattice, cells)
     free = np.flatnonzero(~np.isin(np.arange(puzzle.size), lattice.pins[lattice.pinned] >> 2))

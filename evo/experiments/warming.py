@@ -23,6 +23,7 @@ _TINY: dict[str, list[dict[str, Any]]] = {
     "AIEA": [_SMALL | {"init": "random"}, _SMALL | {"init": "knowledge", "repair": _REPAIR | {"when": "elite"}}],
     "RAND": [{"evaluations": 12}],
     "ES": [{"evaluations": 12}],
+    "BEAM": [{"evaluations": 3, "width": 2, "population": 1, "fresh": 0.0}],
     "VLNS": [_LOCAL | {"init": init} for init in ("random", "knowledge", "cp")],
     "TABU": [_LOCAL | {"init": init} for init in ("random", "knowledge", "cp")],
 }

@@ -68,6 +68,17 @@ evaluations = {evaluations}
 name = "tabu"
 algorithm = "TABU"
 evaluations = {evaluations}
+
+[[rows]]
+name = "beam"
+algorithm = "BEAM"
+width = 6
+orders = ["rows_columns", "spiral_in"]
+population = 3
+region = 0.3
+region_cells = [5, 20]
+pins = "all"
+evaluations = {boards}
 """
 
 
@@ -78,10 +89,12 @@ NAMES = re.findall('^name = "(.*)"$', SUITE, flags=re.MULTILINE)
 def small_suite(folder: Path, evaluations: int = 30_000, runs: int = 1) -> str:
     """Write a suite of all algorithms on a puzzle of 6x6; returns its path.
 
-    The generational ones, whose generations are small here, have a tenth of the budget.
+    The generational ones, whose generations are small here, have a tenth of the budget; beams, which build whole
+    boards, a three thousandth.
     """
     save(generate(6, 6, 3, 6, 1, hints=2)[0], str(folder / "six.json"), force=True)
-    text = f'puzzle = "six.json"\n{SUITE.format(evaluations=evaluations, generational=evaluations // 10, runs=runs)}'
+    budgets = {"evaluations": evaluations, "generational": evaluations // 10, "boards": max(5, evaluations // 3_000)}
+    text = f'puzzle = "six.json"\n{SUITE.format(runs=runs, **budgets)}'
     (folder / "small.toml").write_text(text)
     return str(folder / "small.toml")
 

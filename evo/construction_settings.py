@@ -1,0 +1,66 @@
+"""Settings of the population search over constructions (docs/champion.md)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from evo.base_settings import Frozen, RunSettings, Share, Sizes, check_order
+from operators import PATHS
+from solvers.beam import BeamSettings
+
+_Weight = Annotated[float, Field(ge=0, le=100)]
+_DEFAULT = asdict(BeamSettings())
+
+
+class KeySettings(Frozen):
+    """What a beam compares, and how wide it is at first; `solvers.BeamSettings` says what each number is."""
+
+    early_width: Annotated[float, Field(gt=0, le=1)] = _DEFAULT["early_width"]
+    early_part: Share = _DEFAULT["early_part"]
+    concentration: _Weight = _DEFAULT["concentration"]
+    exponent: Annotated[float, Field(ge=1, le=4)] = _DEFAULT["exponent"]
+    border: _Weight = _DEFAULT["border"]
+    noise: _Weight = _DEFAULT["noise"]
+    none_fits: _Weight = _DEFAULT["none_fits"]
+    one_fits: _Weight = _DEFAULT["one_fits"]
+
+
+class ConstructionSettings(RunSettings):
+    """Boards built by beam search, and built again from parts of themselves. An evaluation is a board."""
+
+    algorithm: Literal["BEAM"] = "BEAM"
+    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 100
+    width: Annotated[int, Field(ge=1, le=100_000_000)] = 16_384
+    """States that a beam keeps."""
+    orders: Annotated[tuple[str, ...], Field(min_length=1)] = ("rows_columns",)
+    """The paths along which boards are built, each as likely."""
+    key: KeySettings = KeySettings()
+    population: Annotated[int, Field(ge=1, le=100_000)] = 8
+    fresh: Share = 0.2
+    """How likely a board is built from nothing; 1 is independent restarts."""
+    tournament: Annotated[int, Field(ge=1, le=100_000)] = 2
+    """How many boards are drawn, one perhaps more than once; the best of them is built again."""
+    cut: tuple[Share, Share] = (0.2, 0.7)
+    """Which part of a board is kept, at least and at most, when the rest is built again."""
+    region: Share = 0.0
+    """How likely it is a region that is built again, and all around it is kept."""
+    region_cells: Sizes = (60, 120)
+    """How many cells a region has."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> ConstructionSettings:
+        for order in self.orders:
+            if order not in PATHS:
+                raise ValueError(f"orders: {order!r} is not one of {', '.join(PATHS)}")
+        if self.cut[0] > self.cut[1]:
+            raise ValueError(f"cut: the least, {self.cut[0]}, is more than the greatest, {self.cut[1]}")
+        check_order("region_cells", self.region_cells)
+        return self
+
+    @property
+    def beam(self) -> BeamSettings:
+        """How boards are built."""
+        return BeamSettings(width=self.width, **self.key.model_dump())

@@ -1,0 +1,136 @@
+"""Population search over constructions."""
+
+import numpy as np
+import pytest
+
+from evo import ConfigError, make_settings, run
+from evo.construction import Builder, BuiltBoard, ConstructionSearch, constructions, make_construction_toolbox
+from evo.construction_settings import ConstructionSettings
+from evo.running import make_search
+from puzzles import Board, Puzzle, generate, load
+from solvers import SolverError
+
+E2 = load("eternity2")
+
+
+def settings(**values: object) -> ConstructionSettings:
+    found = make_settings({"algorithm": "BEAM", "width": 40, "evaluations": 9, "population": 3, **values})
+    assert isinstance(found, ConstructionSettings)
+    return found
+
+
+def checked(puzzle: Puzzle, board: BuiltBoard) -> None:
+    report = Board(puzzle, board.cells).verify()
+    assert (report.placed, report.duplicates) == (puzzle.size, ())
+    assert board.fitness.values == (puzzle.max_score - report.score,)
+
+
+def test_what_is_kept_of_a_board_stays_and_the_rest_is_built_again() -> None:
+    builder = Builder(E2, settings(cut=(0.5, 0.5)), np.random.default_rng(1))
+    board = builder.individual()
+    checked(E2, board)
+    before, cells = board.cells.copy(), builder.beams[0].route.cells
+    (after,) = builder.rebuild(board)
+    checked(E2, after)
+    same = (before == after.cells).ravel()[cells]
+    assert same[:128].all()
+    assert not same[128:].all()
+
+
+def test_all_around_a_region_stays() -> None:
+    builder = Builder(E2, settings(region=1.0, region_cells=(60, 60)), np.random.default_rng(2))
+    board = builder.individual()
+    changes = []
+    for _ in range(6):
+        before = board.cells.copy()
+        (board,) = builder.rebuild(board)
+        checked(E2, board)
+        rows, cols = np.nonzero(before != board.cells)
+        if len(rows):
+            changes.append((np.ptp(rows) + 1) * (np.ptp(cols) + 1))
+    assert changes
+    assert max(changes) <= 60
+
+
+def test_pinned_hints_stay_in_every_board() -> None:
+    search = make_search(E2, settings(pins="all", region=0.5, fresh=0.2))
+    for _ in search.reports():
+        pass
+    for cells in search.state()["cells"]:
+        assert Board(E2, cells.reshape(16, 16)).verify().hints_honoured == 5
+
+
+def test_a_child_takes_the_place_of_the_worst_unless_that_is_better() -> None:
+    how, rng = settings(fresh=0.0), np.random.default_rng(3)
+    toolbox, population = make_construction_toolbox(E2, how, rng), []
+    steps = constructions(toolbox, population, how, rng)
+    for _ in range(3):
+        next(steps)
+    for _ in range(8):
+        before = sorted(board.fitness.values[0] for board in population)
+        child = next(steps)
+        after = sorted(board.fitness.values[0] for board in population)
+        worse = child.fitness.values[0] > before[-1]
+        assert after == (before if worse else sorted([*before[:-1], child.fitness.values[0]]))
+
+
+def test_operators_of_ones_own_are_used() -> None:
+    how, rng = settings(fresh=0.0, evaluations=7), np.random.default_rng(3)
+    toolbox = make_construction_toolbox(E2, how, rng)
+    seen: list[BuiltBoard] = []
+
+    def unchanged(board: BuiltBoard) -> tuple[BuiltBoard]:
+        seen.append(board)
+        return (board,)
+
+    toolbox.register("rebuild", unchanged)
+    reports = list(ConstructionSearch(E2, how, rng, toolbox).reports())
+    assert [report.evaluations for report in reports] == [1, 2, 3, 4, 5, 6, 7]
+    assert len(seen) == 4
+
+
+def test_restarts_are_independent_of_the_population() -> None:
+    few, many = (list(run(E2, settings(fresh=1.0, population=size))) for size in (1, 5))
+    assert [report.best_score for report in few] == [report.best_score for report in many]
+
+
+def test_it_stops_when_a_board_is_solved() -> None:
+    puzzle, _ = generate(3, 3, 2, 2, 1)
+    *_, last = run(puzzle, settings(width=500, evaluations=1_000))
+    assert last.best_score == puzzle.max_score
+    assert last.evaluations < 1_000
+
+
+def test_a_state_that_cannot_be_is_refused() -> None:
+    search = make_search(E2, settings(evaluations=4))
+    for _ in search.reports():
+        pass
+    for name, change in (("orders", 1), ("cells", 4), ("numbers", 5)):
+        state = search.state()
+        state[name][..., -1] += change
+        if name == "cells":
+            state[name][0, 0] = state[name][0, 1]
+        with pytest.raises(SolverError):
+            make_search(E2, settings(evaluations=4)).restore(state)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"orders": ["row", "up"]}, "orders: 'up' is not one of row, column"),
+        ({"orders": []}, "orders: "),
+        ({"cut": (0.6, 0.5)}, "cut: the least, 0.6, is more than the greatest, 0.5"),
+        ({"region_cells": (9, 5)}, "region_cells: the least, 9, is more than the greatest, 5"),
+        ({"width": 0}, "width: "),
+        ({"key": {"noise": -1.0}}, "key.noise: "),
+        ({"key": 3}, "key: expected a table"),
+    ],
+)
+def test_wrong_settings_are_named(values: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        settings(**values)
+
+
+def test_a_beam_that_does_not_fit_into_memory_is_refused_in_one_line() -> None:
+    with pytest.raises(ConfigError, match=r"a beam of width 100,000,000 needs [0-9.]+ GB of memory"):
+        make_search(E2, settings(width=100_000_000))
