@@ -92,7 +92,7 @@ class Builder:
 
     def select(self, population: list[BuiltBoard]) -> BuiltBoard:
         """The best of a tournament."""
-        numbers = self.rng.integers(len(population), size=self.settings.tournament).tolist()
+        numbers: list[int] = self.rng.integers(len(population), size=self.settings.tournament).tolist()
         return min((population[number] for number in numbers), key=mismatches)
 
 

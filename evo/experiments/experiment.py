@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from evo.errors import ConfigError, StoreError
 from evo.experiments.driver import Unwatched, Watch, carry_out, stoppable, take_up
 from evo.experiments.plan import Plan, Run, make_plan, new_directory
-from evo.experiments.store import Store
+from evo.experiments.store import Record, Store
 from evo.experiments.workers import Dask, Here, Processes, Workers
 
 if TYPE_CHECKING:
@@ -85,8 +86,27 @@ def check_jobs(jobs: int | None) -> None:
         raise ConfigError(f"jobs: expected 1 to {_MOST_JOBS}; found {jobs}")
 
 
-def work_off(store: Store, watch: Watch, *, jobs: int | None, dask: str | None, restart: bool = False) -> bool:
-    """Carry out what is left of an experiment; returns whether it was interrupted."""
+def work_off(
+    store: Store,
+    watch: Watch,
+    *,
+    jobs: int | None,
+    dask: str | None,
+    restart: bool = False,
+    seconds: float | None = None,
+    enough: int | None = None,
+) -> bool:
+    """Carry out what is left of an experiment; returns whether it was interrupted.
+
+    Args:
+        store: Where it is.
+        watch: Who is told how it goes.
+        jobs: Worker processes; None is this one.
+        dask: The address of a Dask scheduler, or "local".
+        restart: Whether runs whose checkpoint or trace is damaged begin anew.
+        seconds: After how many of them everything is interrupted.
+        enough: The score at which everything is interrupted.
+    """
     check_jobs(jobs)
     left = [run for run, record in store.records() if record.state != "done"]
     if not left:
@@ -96,11 +116,39 @@ def work_off(store: Store, watch: Watch, *, jobs: int | None, dask: str | None, 
         left = [run for run in store.runs if store.record(run).state != "done"]
         states = {run.id: take_up(store, run, restart=restart) for run in left}  # all is checked before any begins
         workers = _workers(store, left, jobs, dask)
+        clock = threading.Timer(seconds or 0.0, stopped.set)
+        clock.daemon = True
+        if seconds is not None:
+            clock.start()
         try:
-            carry_out(store, workers, watch, states, stopped)
+            carry_out(store, workers, watch if enough is None else _Until(watch, enough, stopped), states, stopped)
         finally:
+            clock.cancel()
             workers.close()
         return stopped.is_set()
+
+
+class _Until:
+    """Tells another watch, and stops everything once a score is reached."""
+
+    def __init__(self, watch: Watch, enough: int, stopped: threading.Event) -> None:
+        self._watch, self._enough, self._stopped = watch, enough, stopped
+
+    def started(self, run: Run, record: Record) -> None:
+        """A run begins, or goes on."""
+        self._watch.started(run, record)
+
+    def advanced(self, run: Run, record: Record) -> None:
+        """A slice is done."""
+        self._watch.advanced(run, record)
+        if record.best_score >= self._enough:
+            self._stopped.set()
+
+    def ended(self, run: Run, record: Record) -> None:
+        """A run is done, failed or interrupted."""
+        self._watch.ended(run, record)
+        if record.best_score >= self._enough:
+            self._stopped.set()
 
 
 def _workers(store: Store, left: list[Run], jobs: int | None, dask: str | None) -> Workers:

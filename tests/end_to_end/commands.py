@@ -13,8 +13,9 @@ def evo(*arguments: str | Path, stdin: str = "", cwd: Path | None = None) -> sub
     return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd, timeout=limit)
 
 
-def start(*arguments: str | Path) -> subprocess.Popen[str]:
+def start(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Popen[str]:
     """The command in the background, in a session of its own."""
     return subprocess.Popen(
-        [*EVO, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+        [*EVO, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        cwd=cwd,
+    )  # fmt: skip

@@ -1,0 +1,176 @@
+"""The command that gives the best board it can in a given time: solve."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evo.cli.inputs import ForceOption, load_puzzle
+
+if TYPE_CHECKING:
+    from evo.experiments.plan import Plan, Run
+    from evo.experiments.store import Record, Store
+    from puzzles import Board, Puzzle
+
+_BOARDS = 12
+"""A beam is so wide that about so many boards can be built in the time there is."""
+_TRIED = 256
+"""How wide the beam is that tells how fast the machine is."""
+_SLOWER = 1.5
+"""A wide beam takes so much longer for a state, since it does not fit into the processor's cache."""
+_NARROWEST, _WIDEST = 64, 1 << 20
+
+
+def solve(
+    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="What to solve: a name or a file.")] = "eternity2",
+    seconds: Annotated[float, typer.Option(metavar="S", help="How long.")] = 60.0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="J", help="Searches side by side, a core each.")] = 1,
+    hints: Annotated[str, typer.Option(metavar="none|mandatory|all", help="Which hints to honour.")] = "none",
+    seed: Annotated[int, typer.Option(metavar="S", help="Of the search; each job has one from it.")] = 1,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where the board goes, as its suffix says [DIR/board.json]."
+        ),
+    ] = None,
+    force: ForceOption = False,
+) -> None:
+    """Build the best board that can be found in a given time, and verify it.
+
+    Boards are built by beam search, and built again from parts of the best of them. Stop it with Ctrl-C: the best so
+    far is yours, and `evo resume DIR` goes on.
+
+    Example: evo solve eternity2 --seconds 60 --jobs 2 -o best.json
+    """
+    from evo.errors import ConfigError
+    from evo.experiments.experiment import begin, check_jobs, work_off
+    from puzzles.disk import check_free
+    from puzzles.files import naming
+
+    check_jobs(jobs)
+    if not 0 < seconds <= 10**9:
+        raise ConfigError(f"seconds: expected a number above 0; found {seconds:g}")
+    if output is not None:
+        with naming(output):
+            check_free(output, force=force)
+    found = load_puzzle(puzzle)
+    assert found is not None
+    plan = solving_plan(found, seconds, jobs, hints, seed)
+    store = begin(plan, None)
+    print(f"evo: {store.path}: beams of width {plan.runs[0].settings['width']:,}", file=sys.stderr)
+    with Showing(store) as watch:
+        work_off(store, watch, jobs=jobs, dask=None, seconds=seconds, enough=found.max_score)
+    _hand_over(store, output, force=force)
+
+
+def solving_plan(puzzle: Puzzle, seconds: float, jobs: int, hints: str, seed: int) -> Plan:
+    """An experiment of as many runs as there are jobs, with beams as wide as the time allows.
+
+    Raises:
+        ConfigError: The settings do not fit the puzzle.
+    """
+    from evo.experiments.plan import Plan, Run, run_seed
+    from evo.running import make_search
+    from evo.settings import make_settings
+
+    values: dict[str, Any] = {"algorithm": "BEAM", "pins": hints, "evaluations": 10**15}
+    trial = make_search(puzzle, make_settings({**values, "width": _TRIED}))
+    reports = trial.reports()
+    next(reports)  # compiles, or loads what is compiled
+    begun = time.perf_counter()
+    next(reports, None)
+    each = max(time.perf_counter() - begun, 1e-4)
+    width = _rounded(_TRIED * seconds / _BOARDS / each / _SLOWER)
+    settings = make_settings({**values, "width": width})
+    make_search(puzzle, settings)
+    plain = settings.model_dump(mode="json")
+    runs = [
+        Run(
+            f"BEAM-{number:02d}", "BEAM", "BEAM", "", "", number, plain | {"seed": run_seed(seed, "BEAM", number)}, None
+        )
+        for number in range(1, jobs + 1)
+    ]
+    return Plan(f"solve-{puzzle.name}"[:60], seed, puzzle, runs)
+
+
+def _rounded(width: float) -> int:
+    """A power of two, so that the same machine has the same one every time."""
+    return int(min(_WIDEST, max(_NARROWEST, 1 << (int(width).bit_length() - 1 if width >= 1 else 0))))
+
+
+class Showing:
+    """Shows the best board so far: a picture in a terminal, a line for each better one in a pipe."""
+
+    def __init__(self, store: Store) -> None:
+        from rich.console import Console
+
+        self._store, self._best = store, -1
+        self._begun = time.monotonic()
+        self._console = Console(stderr=True)
+        self._pictured = self._console.is_terminal and self._console.width >= 4 * store.puzzle.cols
+
+    def __enter__(self) -> Showing:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Nothing to clear away."""
+
+    def started(self, run: Run, record: Record) -> None:
+        """Say nothing: it will be heard of when it has a board."""
+
+    def advanced(self, run: Run, record: Record) -> None:
+        """Show a board that is better than all before."""
+        if record.best_score <= self._best:
+            return
+        self._best = record.best_score
+        if self._pictured:
+            from plots.terminal import board_text
+
+            board = self._store.board(run)
+            if board is not None:
+                self._console.print(board_text(board))
+        took = time.monotonic() - self._begun
+        self._console.print(
+            f"evo: {self._best} of {self._store.puzzle.max_score} after {took:.0f} s", markup=False, highlight=False
+        )
+
+    def ended(self, run: Run, record: Record) -> None:
+        """Show what it ended with; tell what went wrong."""
+        if record.state == "failed":
+            self._console.print(f"evo: job {run.run} failed: {record.error}", markup=False, highlight=False)
+        self.advanced(run, record)
+
+
+def _hand_over(store: Store, output: Path | None, *, force: bool) -> None:
+    """Write the best board, its picture and its link, and print what a recount says of it."""
+    from evo.cli.boards import draw_to
+    from evo.errors import ConfigError
+    from puzzles import save
+    from puzzles.drawing import board_title
+
+    boards = [board for run in store.runs if (board := store.board(run)) is not None]
+    if not boards:
+        raise ConfigError(f"{store.path}: there was no time for a board")
+    best = max(boards, key=lambda board: board.score)
+    target = output if output is not None else store.path / "board.json"
+    save(best, target, force=force or output is None)
+    picture = store.path / "board.svg"
+    draw_to(best, picture, board_title(best), numbers=False, hints=bool(best.puzzle.hints), mismatches=True, force=True)
+    print(best.verify())
+    print(f"board    {target}")
+    print(f"picture  {picture}")
+    print(f"link     {_link(best)}")
+
+
+def _link(board: Board) -> str:
+    from puzzles import PuzzleError
+
+    try:
+        return board.to_url()
+    except PuzzleError as error:
+        return f"none: {error}"
