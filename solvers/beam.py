@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles import GREY, Hint, Puzzle
-from solvers.beam_levels import BINS, SPARE, Children, States, Weights, expand, keep, put
+from solvers.beam_levels import BINS, SPARE, Children, History, Scratch, States, Weights, climb, put
 from solvers.beam_route import DEFAULT_PATH, Beginning, Route, make_route
 from solvers.errors import SolverError
 from solvers.memory import check_memory
 
+_CHUNK = 2_000_000
+"""After so many children Python gets its turn."""
 _CHILDREN = 8
 """Room for so many times as many children as are kept: when it is full, those above the bound make room."""
 
@@ -91,67 +93,59 @@ class Beam:
         """The bytes that a search needs."""
         widest, begin = int(self.widths.max(initial=1)), self.beginning
         state = begin.used.nbytes + begin.frontier.nbytes + begin.left.nbytes + 16
-        return (
-            widest * (2 * state + 4)
-            + _most(widest) * 17
-            + _power(4 * widest) * 8
-            + BINS * 8
-            + 6 * int(self.widths.sum())
-        )
+        level = widest * (2 * state + 4) + _most(widest) * 17 + _power(4 * widest) * 8 + BINS * 8
+        return level + 6 * int(self.widths.sum()) + 8 * len(self.widths) + _signs(self.route).nbytes
 
-    def construct(self, rng: np.random.Generator, prefix: NDArray[np.uint16] | None = None) -> Construction:
+    def construct(
+        self, rng: np.random.Generator, prefix: NDArray[np.uint16] | None = None, concentration: float | None = None
+    ) -> Construction:
         """Build a board; see `levels`."""
-        *_, board = self.levels(rng, prefix)
+        *_, board = self.levels(rng, prefix, concentration)
         assert board is not None
         return board
 
     def levels(
-        self, rng: np.random.Generator, prefix: NDArray[np.uint16] | None = None
+        self, rng: np.random.Generator, prefix: NDArray[np.uint16] | None = None, concentration: float | None = None
     ) -> Iterator[Construction | None]:
-        """Build a board, and yield after each level, so that it can be given up in between; the last is the board.
+        """Build a board, and yield now and then, so that it can be given up in between; the last is the board.
 
         Args:
             rng: Where noise comes from.
             prefix: Oriented tiles for the first cells of the route, to go on from; by default none.
+            concentration: In place of the setting.
 
         Raises:
             SolverError: There is a cell that no tile can lie in.
         """
-        begun = [] if prefix is None else prefix.tolist()
         room = self._room = self._room or _Room.make(self.route, self.beginning, self.widths)
-        signs = np.random.default_rng(len(self.route.sides)).integers(
-            1, 1 << 63, len(self.route.sides) // 4 + self.route.slots * self.route.colours, dtype=np.uint64
-        )
+        weights = self._weights if concentration is None else self._weights._replace(concentration=concentration)
         now, then = room.states
         _put(now, self.beginning)
-        for step, code in enumerate(begun):
-            put(self.route, step, now, code, signs, then)
-            room.parents[step][0], room.codes[step][0] = 0, code
-            now, then = then, now
-        count, evaluated = 1, 0
-        for step, width in enumerate(self.widths.tolist()[len(begun) :], start=len(begun)):
-            collected, bound, tried = expand(
-                rng, self.route, step, now, count, width, self._weights, room.children, room.bins, room.costs
-            )
-            count = keep(
-                self.route, step, now, room.children, collected, bound, room.bins, width, signs, _seen(room, width),
-                room.order, then, room.parents[step], room.codes[step],
+        step, count, evaluated = 0, 1, 0
+        for code in [] if prefix is None else prefix.tolist():
+            put(self.route, step, now, code, then, room.history, room.scratch.signs)
+            now, then, step = then, now, step + 1
+        while step < len(self.widths):
+            reached, count, tried = climb(
+                rng, self.route, step, _CHUNK, now, then, count, self.widths, weights, room.children, room.history,
+                room.scratch,
             )  # fmt: skip
             if not count:
-                raise SolverError(f"no tile that is left may lie in cell {self.route.cells[step]}")
-            now, then = then, now
-            evaluated += tried
+                raise SolverError(f"no tile that is left may lie in cell {self.route.cells[reached]}")
+            if (reached - step) % 2:
+                now, then = then, now
+            step, evaluated = reached, evaluated + tried
             yield None
         best = int(now.mismatches[:count].argmin())
-        mismatches = int(now.mismatches[best])
-        yield Construction(self._board(room, best), mismatches, evaluated)
+        yield Construction(self._board(room.history, best), int(now.mismatches[best]), evaluated)
 
-    def _board(self, room: _Room, state: int) -> NDArray[np.uint16]:
+    def _board(self, history: History, state: int) -> NDArray[np.uint16]:
         """Walk back from a last state to the beginning."""
         cells = self.beginning.cells.copy()
         for step in range(len(self.widths) - 1, -1, -1):
-            cells[self.route.cells[step]] = room.codes[step][state]
-            state = int(room.parents[step][state])
+            at = int(history.starts[step]) + state
+            cells[self.route.cells[step]] = history.codes[at]
+            state = int(history.parents[at])
         return cells.reshape(self.puzzle.shape)
 
 
@@ -160,32 +154,31 @@ class _Room(NamedTuple):
 
     states: tuple[States, States]
     children: Children
-    bins: NDArray[np.int64]
-    costs: NDArray[np.float32]
-    seen: NDArray[np.uint64]
-    order: NDArray[np.int32]
-    parents: list[NDArray[np.int32]]
-    codes: list[NDArray[np.uint16]]
+    history: History
+    scratch: Scratch
 
     @classmethod
     def make(cls, route: Route, beginning: Beginning, widths: NDArray[np.int64]) -> _Room:
         widest = int(widths.max(initial=1))
         one, other = (_states(beginning, widest) for _ in range(2))
-        most = _most(widest)
+        most, total = _most(widest), int(widths.sum())
         children = Children(
             np.empty(most, np.int32), np.empty(most, np.uint16), np.empty(most, np.uint8), np.empty(most, np.uint16),
             np.empty(most, np.float32),
         )  # fmt: skip
-        return cls(
-            (one, other),
-            children,
-            np.zeros(BINS, np.int64),
-            np.empty(widest, np.float32),
-            np.empty(_power(4 * widest), np.uint64),
-            np.empty(most, np.int32),
-            [np.empty(width, np.int32) for width in widths.tolist()],
-            [np.empty(width, np.uint16) for width in widths.tolist()],
-        )
+        starts = np.concatenate([[0], np.cumsum(widths)[:-1]]).astype(np.int64)
+        history = History(starts, np.empty(total, np.int32), np.empty(total, np.uint16))
+        scratch = Scratch(
+            np.zeros(BINS, np.int64), np.empty(widest, np.float32), np.empty(_power(4 * widest), np.uint64),
+            np.empty(most, np.int32), _signs(route),
+        )  # fmt: skip
+        return cls((one, other), children, history, scratch)
+
+
+def _signs(route: Route) -> NDArray[np.uint64]:
+    """The same words every time: hashes only tell states apart."""
+    count = len(route.sides) // 4 + route.slots * route.colours
+    return np.random.default_rng(count).integers(1, 1 << 63, count, dtype=np.uint64)
 
 
 def _states(beginning: Beginning, width: int) -> States:
@@ -207,10 +200,6 @@ def _put(states: States, beginning: Beginning) -> None:
 def _most(width: int) -> int:
     """Room for how many children."""
     return max(_CHILDREN * width, int(SPARE * width) + 1024)
-
-
-def _seen(room: _Room, width: int) -> NDArray[np.uint64]:
-    return room.seen[: _power(4 * width)]
 
 
 def _power(least: int) -> int:

@@ -45,6 +45,26 @@ class Children(NamedTuple):
     gathered: NDArray[np.float32]
 
 
+class History(NamedTuple):
+    """How the states of all steps came about; those of a step begin where `starts` says."""
+
+    starts: NDArray[np.int64]
+    parents: NDArray[np.int32]
+    codes: NDArray[np.uint16]
+
+
+class Scratch(NamedTuple):
+    """Working memory."""
+
+    bins: NDArray[np.int64]
+    costs: NDArray[np.float32]
+    seen: NDArray[np.uint64]
+    """Room for hashes, a power of two of them."""
+    order: NDArray[np.int32]
+    signs: NDArray[np.uint64]
+    """Random words: by tile, then by slot and colour; a state's hash is made of those of what it holds."""
+
+
 class Weights(NamedTuple):
     """What a key is made of."""
 
@@ -56,6 +76,43 @@ class Weights(NamedTuple):
     """What it costs that only one does."""
     loss: NDArray[np.float32]
     """By colour and count: by how much concentration falls when one of so many sides is spent."""
+
+
+@jit
+def climb(
+    rng: np.random.Generator,
+    route: Route,
+    step: int,
+    limit: int,
+    states: States,
+    following: States,
+    count: int,
+    widths: NDArray[np.int64],
+    weights: Weights,
+    children: Children,
+    history: History,
+    scratch: Scratch,
+) -> tuple[int, int, int]:
+    """Go on from the states of a step, to the end or until so many children were evaluated.
+
+    States and following states take turns: after an odd number of steps the last ones are in `following`.
+
+    Returns:
+        The step that comes next, how many states there are (0: no tile may lie in its cell), and how many children were
+        evaluated.
+    """
+    evaluated = steps = 0
+    while step < len(widths) and evaluated < limit and count:
+        now, then = (following, states) if steps & 1 else (states, following)
+        collected, bound, tried = expand(
+            rng, route, step, now, count, widths[step], weights, children, scratch.bins, scratch.costs
+        )
+        count = keep(route, step, now, children, collected, bound, widths[step], scratch, then, history)
+        evaluated += tried
+        if count:
+            step += 1
+            steps += 1
+    return step, count, evaluated
 
 
 @jit
@@ -227,14 +284,10 @@ def keep(
     children: Children,
     collected: int,
     bound: int,
-    bins: NDArray[np.int64],
     width: int,
-    signs: NDArray[np.uint64],
-    seen: NDArray[np.uint64],
-    order: NDArray[np.int32],
+    scratch: Scratch,
     following: States,
-    parents: NDArray[np.int32],
-    codes: NDArray[np.uint16],
+    history: History,
 ) -> int:
     """Make the next states of the best children, best bins first, each state once; returns how many there are.
 
@@ -242,26 +295,26 @@ def keep(
         route: The route.
         step: Where on it the children are.
         states: Their parents.
-        children: From `expand`, with `collected`, `bound` and `bins`.
+        children: From `expand`, with `collected`, `bound` and the bins of `scratch`.
         collected: How many children there are.
         bound: The highest bin that counts.
-        bins: How many children are in each.
         width: How many states to keep.
-        signs: Random words: by tile, then by slot and colour; a state's hash is made of those of what it holds.
-        seen: Room for hashes, a power of two of them.
-        order: Room for as many children.
+        scratch: Working memory.
         following: Room for the next states.
-        parents: Where to write the parent of each next state.
-        codes: Where to write the tile that was put.
+        history: Where to write how they came about.
     """
-    total = _sort(children, collected, bound, bins, order)
+    total = _sort(children, collected, bound, scratch.bins, scratch.order)
+    start, room = history.starts[step], 4
+    while room < 4 * width:
+        room *= 2
+    seen = scratch.seen[:room]
     seen[:] = 0
     mask = np.uint64(len(seen) - 1)
     kept = 0
     for rank in range(total):
-        child = order[rank]
+        child = scratch.order[rank]
         parent, code = children.parent[child], children.code[child]
-        sign = _sign(route, step, states, parent, code, signs)
+        sign = _sign(route, step, states, parent, code, scratch.signs)
         mark = sign | np.uint64(1)
         at = (mark >> np.uint64(32)) & mask
         while seen[at] != 0 and seen[at] != mark:
@@ -272,7 +325,7 @@ def keep(
         _follow(route, step, states, parent, code, following, kept)
         following.mismatches[kept] = states.mismatches[parent] + children.misses[child]
         following.gathered[kept], following.hashes[kept] = children.gathered[child], sign
-        parents[kept], codes[kept] = parent, code
+        history.parents[start + kept], history.codes[start + kept] = parent, code
         kept += 1
         if kept == width:
             break
@@ -280,7 +333,15 @@ def keep(
 
 
 @jit
-def put(route: Route, step: int, states: States, code: int, signs: NDArray[np.uint64], following: States) -> None:
+def put(
+    route: Route,
+    step: int,
+    states: States,
+    code: int,
+    following: States,
+    history: History,
+    signs: NDArray[np.uint64],
+) -> None:
     """Put a tile in the first state, whether it fits or not; what comes of it is the first of the following states."""
     misses = 0
     for side in range(4):
@@ -290,6 +351,7 @@ def put(route: Route, step: int, states: States, code: int, signs: NDArray[np.ui
     following.mismatches[0] = states.mismatches[0] + misses
     following.gathered[0] = 0  # all states have this one as ancestor: only differences to it count
     following.hashes[0] = _sign(route, step, states, 0, code, signs)
+    history.parents[history.starts[step]], history.codes[history.starts[step]] = 0, code
 
 
 @inlined

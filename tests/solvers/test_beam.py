@@ -132,8 +132,8 @@ def test_memory_is_planned_before_it_is_taken() -> None:
     beam = Beam(puzzle, BeamSettings(width=100))
     beam.construct(np.random.default_rng(1))
     room = beam._room
-    arrays = [*room.states[0], *room.states[1], *room.children, room.bins, room.costs, room.seen, room.order]
-    assert beam.memory == sum(array.nbytes for array in [*arrays, *room.parents, *room.codes])
+    arrays = [*room.states[0], *room.states[1], *room.children, *room.history, *room.scratch]
+    assert beam.memory == sum(array.nbytes for array in arrays)
     with pytest.raises(SolverError, match=r"^a beam of width 1,000,000,000 needs [0-9.]+ GB of memory, and [0-9.]+ GB"):
         Beam(puzzle, BeamSettings(width=10**9))
     check_memory("nothing", 0)
