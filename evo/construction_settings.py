@@ -28,6 +28,27 @@ class KeySettings(Frozen):
     one_fits: _Weight = _DEFAULT["one_fits"]
 
 
+Orders = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class BeamInit(Frozen):
+    """Initialisation with knowledge taken further: every board is built by a narrow beam search of its own."""
+
+    kind: Literal["beam"] = "beam"
+    width: Annotated[int, Field(ge=1, le=1_000_000)] = 64
+    orders: Orders = ("rows_columns", "row", "column", "zigzag")
+    """The paths along which boards are built, each as likely."""
+    concentration: tuple[_Weight, _Weight] = (0.05, 0.2)
+    """Each board has its own weight for concentration, between these."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> BeamInit:
+        check_orders("init.orders", self.orders)
+        if self.concentration[0] > self.concentration[1]:
+            raise ValueError("init.concentration: the least is more than the greatest")
+        return self
+
+
 class ConstructionSettings(RunSettings):
     """Boards built by beam search, and built again from parts of themselves. An evaluation is a board."""
 
@@ -35,7 +56,7 @@ class ConstructionSettings(RunSettings):
     evaluations: Annotated[int, Field(ge=1, le=10**15)] = 100
     width: Annotated[int, Field(ge=1, le=100_000_000)] = 16_384
     """States that a beam keeps."""
-    orders: Annotated[tuple[str, ...], Field(min_length=1)] = ("rows_columns",)
+    orders: Orders = ("rows_columns",)
     """The paths along which boards are built, each as likely."""
     key: KeySettings = KeySettings()
     population: Annotated[int, Field(ge=1, le=100_000)] = 8
@@ -52,9 +73,7 @@ class ConstructionSettings(RunSettings):
 
     @model_validator(mode="after")
     def _fits_together(self) -> ConstructionSettings:
-        for order in self.orders:
-            if order not in PATHS:
-                raise ValueError(f"orders: {order!r} is not one of {', '.join(PATHS)}")
+        check_orders("orders", self.orders)
         if self.cut[0] > self.cut[1]:
             raise ValueError(f"cut: the least, {self.cut[0]}, is more than the greatest, {self.cut[1]}")
         check_order("region_cells", self.region_cells)
@@ -64,3 +83,10 @@ class ConstructionSettings(RunSettings):
     def beam(self) -> BeamSettings:
         """How boards are built."""
         return BeamSettings(width=self.width, **self.key.model_dump())
+
+
+def check_orders(key: str, orders: tuple[str, ...]) -> None:
+    """Refuse an order that is not a path."""
+    for order in orders:
+        if order not in PATHS:
+            raise ValueError(f"{key}: {order!r} is not one of {', '.join(PATHS)}")

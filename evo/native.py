@@ -89,7 +89,10 @@ class NativeEngine:
         step = max(1, 500 * 256**2 // problem.puzzle.size**2)
         for start in range(0, len(cells), step):
             part = cells[start : start + step]
-            if problem.settings.init == "random":
+            if problem.beams is not None:
+                for row in part:
+                    row[:-1] = problem.beams.board(self.rng).ravel()
+            elif problem.settings.init == "random":
                 fill_randomly(self.rng, problem.lattice, part)
             else:
                 fill_with_knowledge(self.rng, problem.lattice, problem.path, problem.framed, part)

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.construction_settings import BeamInit
 from evo.errors import ConfigError
 from evo.settings import AieaSettings, GaSettings, MoeaSettings
+from evo.starting import InitialBeams
 from operators import Lattice, OperatorError, Variation, fitness_weights, make_lattice, make_path, make_variation
 from operators.repair import Repair
 from puzzles import Hint, Puzzle
+from solvers import SolverError
 
 EvolutionSettings = GaSettings | AieaSettings | MoeaSettings
 
@@ -31,6 +34,8 @@ class Problem:
 
     repair: Repair
     """How individuals are repaired; no moves where they are not."""
+    beams: InitialBeams | None
+    """What builds initial boards, where beams do."""
 
     @property
     def repairs_offspring(self) -> bool:
@@ -66,11 +71,13 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
         )
         fitness = "combined" if isinstance(settings, MoeaSettings) else settings.fitness
         path = make_path(settings.path, *puzzle.shape)
-    except OperatorError as error:
+        pins = pinned_hints(puzzle, settings.pins)
+        beams = InitialBeams(puzzle, settings.init, pins) if isinstance(settings.init, BeamInit) else None
+    except (OperatorError, SolverError) as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
     framed = settings.framed and puzzle.framed
     return Problem(
-        puzzle, settings, lattice, variation, fitness_weights(puzzle, fitness), path, framed, _repair(settings)
+        puzzle, settings, lattice, variation, fitness_weights(puzzle, fitness), path, framed, _repair(settings), beams
     )
 
 

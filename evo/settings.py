@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from evo.base_settings import Frozen, RunSettings, Share, Sizes, check_order
-from evo.construction_settings import ConstructionSettings
+from evo.construction_settings import BeamInit, ConstructionSettings
 from evo.errors import ConfigError
 from evo.local_settings import SwapSettings, VlnsSettings
 from operators import PATHS
@@ -59,7 +59,7 @@ class RepairSettings(Frozen):
 class _Evolution(RunSettings):
     population: Annotated[int, Field(ge=2, le=10_000_000)] = 10_000
     tournament: Positive = 3
-    init: Literal["random", "knowledge"] = "random"
+    init: Literal["random", "knowledge"] | BeamInit = "random"
     path: str | tuple[int, ...] = "zigzag"
     """Open in the paper: the path of initialisation with knowledge; a name, or every cell once."""
     framed: bool = True
@@ -193,17 +193,37 @@ def make_settings(values: dict[str, Any]) -> Settings:
     """
     if not isinstance(values, dict):
         raise ConfigError(f"settings are names and values; found {type(values).__name__}")
-    # Lists stand for tuples in files.
-    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    plain = {key: _as_tuples(value) for key, value in values.items()}
     if plain.get("repair") == "none":  # TOML has no word for nothing
         plain["repair"] = None
     try:
         return _ADAPTER.validate_python(plain)
     except ValidationError as error:
-        raise ConfigError("; ".join(dict.fromkeys(_said(one) for one in error.errors()))) from None
+        found = _of_one_kind(error.errors(), isinstance(plain.get("init"), dict))
+        raise ConfigError("; ".join(dict.fromkeys(_said(one) for one in found))) from None
+
+
+def _as_tuples(value: Any) -> Any:
+    """Lists stand for tuples in files."""
+    if isinstance(value, dict):
+        return {key: _as_tuples(one) for key, one in value.items()}
+    return tuple(value) if isinstance(value, list) else value
 
 
 _TABLES = {"repair": "{ moves = 10 }", "cp": "{ relaxed = 10 }", "key": "{ noise = 0.1 }"}
+
+
+def _of_one_kind(errors: list[Any], table: bool) -> list[Any]:
+    """Errors without what pydantic says of an init that is a name as a table, or of a table as a name."""
+    kept = []
+    for error in errors:
+        place = error["loc"]
+        if len(place) > 2 and place[1] == "init":
+            if table == str(place[2]).startswith("literal"):
+                continue
+            error = error | {"loc": (*place[:2], *place[3:])}
+        kept.append(error)
+    return kept
 
 
 def _said(error: Any) -> str:

@@ -1,4 +1,4 @@
-"""Where a local search begins: a random board, one with knowledge, or one that constraint programming has begun."""
+"""Where searches begin: random boards, boards with knowledge, boards that constraint programming or beams built."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.construction_settings import BeamInit
 from evo.errors import ConfigError
 from evo.local_settings import CpSettings, SwapSettings, VlnsSettings
 from operators import knowledge_boards, make_lattice, random_boards
 from puzzles import Hint, Puzzle
 from solvers import Start, complete, cp_sat, first_fail, relaxed_positions
+from solvers.beam import Beam, BeamSettings
 from solvers.first_fail import MOST_CELLS
 
 LocalSettings = VlnsSettings | SwapSettings
@@ -39,6 +41,25 @@ def _check(puzzle: Puzzle, how: CpSettings, pins: Sequence[Hint]) -> None:
         raise ConfigError(f"init: cp takes boards of at most {MOST_CELLS} cells; {puzzle.name} has {puzzle.size}")
     if how.solver == "cp_sat" and find_spec("ortools") is None:
         raise ConfigError("cp.solver: cp_sat needs OR-tools: pip install 'evo-edge-matching[exact]'")
+
+
+class InitialBeams:
+    """Builds the boards of an initial population, each along an order and with a weight of its own.
+
+    Args:
+        puzzle: What to solve.
+        how: How.
+        pins: Hints to keep in place.
+    """
+
+    def __init__(self, puzzle: Puzzle, how: BeamInit, pins: Sequence[Hint] = ()) -> None:
+        self._how = how
+        self._beams = [Beam(puzzle, BeamSettings(width=how.width), order, pins) for order in how.orders]
+
+    def board(self, rng: np.random.Generator) -> NDArray[np.uint16]:
+        """A board."""
+        beam = self._beams[int(rng.integers(len(self._beams)))]
+        return beam.construct(rng, concentration=float(rng.uniform(*self._how.concentration))).cells
 
 
 def by_constraints(

@@ -124,7 +124,9 @@ class _Operators:
         problem = self.problem
         fitness = ThreeObjectives() if isinstance(problem.settings, MoeaSettings) else Minimised()
         individual = Individual(problem.lattice, fitness)
-        if problem.settings.init == "random":
+        if problem.beams is not None:
+            individual.board[:] = problem.beams.board(self.rng)
+        elif problem.settings.init == "random":
             random_board(self.rng, problem.lattice, individual.row.cells[0])
         else:
             knowledge_board(self.rng, problem.lattice, problem.path, problem.framed, individual.row.cells[0])

@@ -196,7 +196,7 @@ def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, pu
     labels: dict[str, str] = {}
     runs = []
     for row, settings, count, seconds in planned:
-        init, fitness = getattr(settings, "init", ""), getattr(settings, "fitness", "")
+        init, fitness = _init_name(settings), getattr(settings, "fitness", "")
         name = row.name + CHANGED if _is_changed(row.name, settings) else row.name
         label = row_label(name, init, fitness)
         if label in labels:
@@ -216,6 +216,11 @@ def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, pu
     runs.sort(key=lambda run: run.run)  # stable: rows stay in their order
     folders: set[str] = set()
     return [Run(**(vars(run) | {"id": _folder(run, folders)})) for run in runs]
+
+
+def _init_name(settings: Settings) -> str:
+    init = getattr(settings, "init", "")
+    return init if isinstance(init, str) else str(init.kind)
 
 
 def _is_changed(name: str, settings: Settings) -> bool:

@@ -20,7 +20,11 @@ _LOCAL: dict[str, Any] = {"evaluations": 12, "cp": {"nodes": 2}}
 _TINY: dict[str, list[dict[str, Any]]] = {
     "GA": [_SMALL | _SHARES | {"init": init} for init in ("random", "knowledge")],
     "MOEA": [_SMALL | _SHARES | {"init": init} for init in ("random", "knowledge")],
-    "AIEA": [_SMALL | {"init": "random"}, _SMALL | {"init": "knowledge", "repair": _REPAIR | {"when": "elite"}}],
+    "AIEA": [
+        _SMALL | {"init": "random"},
+        _SMALL | {"init": "knowledge", "repair": _REPAIR | {"when": "elite"}},
+        _SMALL | {"init": {"kind": "beam", "width": 1}},
+    ],
     "RAND": [{"evaluations": 12}],
     "ES": [{"evaluations": 12}],
     "BEAM": [{"evaluations": 3, "width": 2, "population": 1, "fresh": 0.0}],

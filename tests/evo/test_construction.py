@@ -1,12 +1,19 @@
 """Population search over constructions."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from evo import ConfigError, make_settings, run
 from evo.construction import Builder, BuiltBoard, ConstructionSearch, constructions, make_construction_toolbox
 from evo.construction_settings import ConstructionSettings
+from evo.deap_driver import DeapEngine
+from evo.experiments.experiment import run_experiment
+from evo.native import NativeEngine
+from evo.problem import make_problem
 from evo.running import make_search
+from evo.toolbox import make_toolbox
 from puzzles import Board, Puzzle, generate, load
 from solvers import SolverError
 
@@ -134,3 +141,49 @@ def test_wrong_settings_are_named(values: dict[str, object], message: str) -> No
 def test_a_beam_that_does_not_fit_into_memory_is_refused_in_one_line() -> None:
     with pytest.raises(ConfigError, match=r"a beam of width 100,000,000 needs [0-9.]+ GB of memory"):
         make_search(E2, settings(width=100_000_000))
+
+
+def test_an_initial_population_of_beams_is_whole_diverse_and_the_same_in_both_drivers() -> None:
+    init = {"kind": "beam", "width": 3, "orders": ["rows_columns", "spiral_in"]}
+    shares = {"population": 8, "crossover": 4, "mutation": 3, "elite": 1, "evaluations": 22}
+    how = make_settings({"algorithm": "GA", "init": init, "pins": "all", **shares})
+    rngs = np.random.default_rng(5), np.random.default_rng(5)
+    native = NativeEngine(make_problem(E2, how), rngs[0])
+    native.initialise()
+    boards = native.population.cells[:, :-1].reshape(-1, 16, 16)
+    for board in boards:
+        report = Board(E2, board).verify()
+        assert (report.placed, report.duplicates, report.hints_honoured) == (256, (), 5)
+        assert report.score > 380  # a random board has 20, one with knowledge 302
+    assert len({board.tobytes() for board in boards}) == 8
+    deap = DeapEngine(make_toolbox(E2, how, rngs[1]))
+    deap.initialise()
+    assert (deap.population.cells == native.population.cells).all()
+    assert rngs[0].random() == rngs[1].random()
+
+
+@pytest.mark.parametrize(
+    ("init", "message"),
+    [
+        ("beams", "^init: input should be 'random' or 'knowledge'; found 'beams'$"),
+        (3, "^init: input should be 'random' or 'knowledge'; found 3$"),
+        ({"kind": "bean"}, "^init.kind: input should be 'beam'; found 'bean'$"),
+        ({"kind": "beam", "width": 0}, r"^init\.width: "),
+        ({"kind": "beam", "orders": ["down"]}, "init.orders: 'down' is not one of row"),
+        ({"kind": "beam", "concentration": [0.3, 0.2]}, "init.concentration: the least is more than the greatest"),
+        ({"kind": "beam", "height": 1}, "init.height: there is no such setting"),
+    ],
+)
+def test_an_initialisation_that_cannot_be_is_named(init: object, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make_settings({"algorithm": "GA", "init": init})
+
+
+def test_a_row_with_beams_is_planned_and_run(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        'name = "mine"\nalgorithm = "AIEA"\npopulation = 6\nevaluations = 20\n'
+        'init = ["random", { kind = "beam", width = 2, orders = ["row"] }]\n'
+    )
+    frame = run_experiment(tmp_path / "mine.toml", out=tmp_path / "out")
+    assert frame["init"].tolist() == ["random", "beam"]
+    assert frame["best_score"][1] > 380 > frame["best_score"][0]
