@@ -1,6 +1,6 @@
 """Runs the benchmarks of compiled code: `python -m benchmarks`; those of experiments are `jobs` and `answers`."""
 
-from benchmarks import assignment, engine, moves, scoring
+from benchmarks import assignment, beam, engine, moves, scoring
 
 
 def main() -> None:
@@ -8,6 +8,7 @@ def main() -> None:
     scoring.main()
     assignment.main()
     moves.main()
+    beam.main()
     engine.main()
 
 

@@ -55,7 +55,7 @@ def _level(
     width: int,
     framed: bool,
 ) -> list[_Partial]:
-    costs = np.array([np.float32(one.mismatches - settings.concentration * one.gathered) for one in states])
+    costs = np.array([np.float32(one.mismatches - settings.concentration * float(one.gathered)) for one in states])
     children = []
     for at, state in enumerate(states):
         known = _known(puzzle, state.cells, place)
