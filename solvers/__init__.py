@@ -1,5 +1,6 @@
 """How boards are solved without evolution: random, exhaustive and tabu search, constraint programming, brute force."""
 
+from solvers.backtrack import Backtrack, BacktrackSettings
 from solvers.cp_sat import cp_sat
 from solvers.errors import SolverError
 from solvers.exhaustive import ExhaustiveSearch
@@ -14,6 +15,8 @@ from solvers.swap_tabu import SwapTabu
 from solvers.vlns_tabu import Vlns, VlnsTabu
 
 __all__ = [
+    "Backtrack",
+    "BacktrackSettings",
     "Best",
     "ExhaustiveSearch",
     "FirstFail",
