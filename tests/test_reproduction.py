@@ -1,0 +1,58 @@
+"""The committed reproduction of Table II follows from its committed record."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from evo.analysis.record import Recorded, read_record, recorded_in
+from evo.analysis.reproduction import AGREES, beside, refreshed
+from evo.analysis.rows import Row
+from evo.experiments.plan import make_plan, run_seed
+
+FOLDER = Path(__file__).parents[1] / "docs" / "reproduction"
+
+
+@pytest.fixture(scope="module")
+def records() -> dict[str, Recorded]:
+    """All records; reading one recounts each of its boards, and refuses one whose score is not the trace's best."""
+    return {name: read_record(FOLDER, name) for name in recorded_in(FOLDER)}
+
+
+def test_the_tables_of_the_page_follow_from_the_records(records: dict[str, Recorded]) -> None:
+    page = (FOLDER / "README.md").read_text()
+    assert refreshed(page, records) == page
+    assert page.count("<!-- end -->") >= 4
+
+
+def test_the_runs_are_those_of_the_suite_and_all_different(records: dict[str, Recorded]) -> None:
+    table = records["table2"].table
+    planned = {(run.label, run.run): run for run in make_plan(["table2"]).runs}
+    for line in table.to_dict("records"):
+        label = Row(line["setting"], line["init"], line["fitness"]).label
+        run = planned[label, line["run"]]
+        assert line["seed"] == run.settings["seed"] == run_seed(1, label, line["run"])
+        assert line["budget"] == run.settings["evaluations"] == 50_000_000
+        assert 49_990_000 <= line["evaluations"] <= 50_000_000
+    assert table["seed"].is_unique
+    assert len({board.cells.tobytes() for board in records["table2"].boards}) == len(table)
+
+
+def test_curves_rise_and_end_with_the_scores_of_the_runs(records: dict[str, Recorded]) -> None:
+    record = records["table2"]
+    keys = list(Row._fields)
+    for row, curve in record.curves.groupby(keys):
+        for name in ("lower", "median", "upper"):
+            assert curve[name].is_monotonic_increasing, row
+        scores = record.runs.set_index(keys).loc[[row], "best_score"]
+        assert curve["median"].iloc[-1] == scores.median()
+        assert curve["runs"].iloc[0] == len(scores)
+
+
+def test_every_difference_is_spoken_of(records: dict[str, Recorded]) -> None:
+    page = (FOLDER / "README.md").read_text()
+    words = re.sub(r"<!-- [^\n]+ -->\n.*?<!-- end -->", "", page, flags=re.DOTALL)
+    differing = beside(records["table2"].runs).query("verdict != @AGREES")
+    for setting in set(differing["setting"]):
+        assert setting in words, setting
+    assert AGREES
