@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles import GREY, Hint, Puzzle
-from solvers.beam_levels import BINS, SPARE, Children, History, Scratch, States, Weights, climb, put
+from solvers.beam_levels import BINS, SPARE, climb, put
 from solvers.beam_route import DEFAULT_PATH, Beginning, Route, make_route
+from solvers.beam_states import Children, History, Scratch, States, Weights
 from solvers.errors import SolverError
 from solvers.memory import check_memory
 
