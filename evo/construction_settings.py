@@ -1,4 +1,4 @@
-"""Settings of the population search over constructions (docs/champion.md)."""
+"""Settings of searches that build boards cell by cell: over constructions, and by backtracking (docs/champion.md)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from pydantic import Field, model_validator
 
 from evo.base_settings import Frozen, RunSettings, Share, Sizes, check_order
 from operators import PATHS
+from solvers.backtrack import BacktrackSettings
 from solvers.beam import BeamSettings
 
 _Weight = Annotated[float, Field(ge=0, le=100)]
 _DEFAULT = asdict(BeamSettings())
+_RECORD = asdict(BacktrackSettings())
 
 
 class KeySettings(Frozen):
@@ -83,6 +85,31 @@ class ConstructionSettings(RunSettings):
     def beam(self) -> BeamSettings:
         """How boards are built."""
         return BeamSettings(width=self.width, **self.key.model_dump())
+
+
+class BacktrackingSettings(RunSettings):
+    """Depth-first search with a mismatch budget; `solvers.BacktrackSettings` tells of each. An evaluation is a node."""
+
+    algorithm: Literal["BACKTRACK"] = "BACKTRACK"
+    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 1_000_000_000
+    path: str = "blocks"
+    mismatches: tuple[Share, ...] = _RECORD["mismatches"]
+    favoured_border: Annotated[int, Field(ge=0, le=100)] = _RECORD["favoured_border"]
+    favoured_inner: Annotated[int, Field(ge=0, le=100)] = _RECORD["favoured_inner"]
+    favoured_sets: Annotated[int, Field(ge=1, le=100_000)] = _RECORD["favoured_sets"]
+    quota: tuple[tuple[Share, Share], ...] = _RECORD["quota"]
+    opening: Share = _RECORD["opening"]
+    opening_nodes: Annotated[int, Field(ge=1, le=10**15)] = _RECORD["opening_nodes"]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> BacktrackingSettings:
+        check_orders("path", (self.path,))
+        return self
+
+    @property
+    def how(self) -> BacktrackSettings:
+        """What the search is told."""
+        return BacktrackSettings(**{name: getattr(self, name) for name in _RECORD})
 
 
 def check_orders(key: str, orders: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from deap import base
 
 from evo.construction import ConstructionSearch
-from evo.construction_settings import ConstructionSettings
+from evo.construction_settings import BacktrackingSettings, ConstructionSettings
 from evo.deap_driver import DeapEngine
 from evo.errors import ConfigError
 from evo.evolution import Evolution, evolve
@@ -22,7 +22,7 @@ from evo.starting import LocalSettings, start_of
 from evo.toolbox import REGISTERED, CompiledMate, CompiledMutation, make_toolbox
 from operators import OperatorError
 from puzzles import Puzzle
-from solvers import ExhaustiveSearch, Progress, RandomSearch, Search, SolverError, SwapTabu, Vlns, VlnsTabu
+from solvers import Backtrack, ExhaustiveSearch, Progress, RandomSearch, Search, SolverError, SwapTabu, Vlns, VlnsTabu
 
 
 def run(
@@ -66,6 +66,9 @@ def make_search(puzzle: Puzzle, settings: Settings, rng: np.random.Generator | N
     try:
         if isinstance(settings, ConstructionSettings):
             return ConstructionSearch(puzzle, settings, rng)
+        if isinstance(settings, BacktrackingSettings):
+            pins = pinned_hints(puzzle, settings.pins)
+            return Backtrack(puzzle, rng, settings.evaluations, settings.how, settings.path, pins)
         if isinstance(settings, LocalSettings):
             return _local_search(puzzle, settings, rng)
         if isinstance(settings, RandomSettings):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from evo.base_settings import Frozen, RunSettings, Share, Sizes, check_order
-from evo.construction_settings import BeamInit, ConstructionSettings
+from evo.construction_settings import BacktrackingSettings, BeamInit, ConstructionSettings
 from evo.errors import ConfigError
 from evo.local_settings import SwapSettings, VlnsSettings
 from operators import PATHS
@@ -179,6 +179,7 @@ Settings = (
     | VlnsSettings
     | SwapSettings
     | ConstructionSettings
+    | BacktrackingSettings
 )
 ALGORITHMS: dict[str, type[RunSettings]] = {kind.model_fields["algorithm"].default: kind for kind in get_args(Settings)}
 """The settings of each algorithm."""
@@ -207,9 +208,10 @@ def _as_tuples(value: Any) -> Any:
     """Lists stand for tuples in files."""
     if isinstance(value, dict):
         return {key: _as_tuples(one) for key, one in value.items()}
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(_as_tuples(one) for one in value) if isinstance(value, list) else value
 
 
+_LISTS = {"orders": "names", "init.orders": "names", "mismatches": "numbers", "quota": "pairs of numbers"}
 _TABLES = {"repair": "{ moves = 10 }", "cp": "{ relaxed = 10 }", "key": "{ noise = 0.1 }"}
 
 
@@ -239,6 +241,8 @@ def _said(error: Any) -> str:
         return f"{place}: there is no such setting"
     if error["type"] == "model_type":
         return f"{place}: expected a table, such as {_TABLES[place]}; found {shortened(repr(error['input']), 60)}"
+    if error["type"] == "tuple_type" and place in _LISTS:
+        return f"{place}: expected a list of {_LISTS[place]}; found {shortened(repr(error['input']), 60)}"
     if error["type"] in ("tuple_type", "too_long", "missing"):
         return f"{place.removesuffix('.1')}: expected two numbers, the least and the greatest"
     if error["type"] == "value_error":

@@ -53,17 +53,27 @@ def _spiral_out(index: NDArray[np.int64]) -> list[int]:
     return _spiral_in(index)[::-1]
 
 
+def _blocks(index: NDArray[np.int64]) -> list[int]:
+    rows, cols = index.shape
+    top, last = np.split(index, [rows - round(rows * 5 / 16)])
+    left, middle, right = np.split(last, [round(cols * 5 / 16), round(cols * 12 / 16)], axis=1)
+    return _rows(top) + _rows(left) + _columns(middle) + _spiral_in(right)
+
+
 PATHS: dict[str, Callable[[NDArray[np.int64]], list[int]]] = {
     "row": _rows,
     "column": _columns,
     "rows_columns": _rows_columns,
+    "blocks": _blocks,
     "zigzag": _zigzag,
     "diagonal": _diagonal,
     "spiral_in": _spiral_in,
     "spiral_out": _spiral_out,
 }
 """The named paths, each a function of the matrix of cells. Spirals go clockwise from the top left, or back to it; the
-rows of `rows_columns` go on column by column where only four of them are left."""
+rows of `rows_columns` go on column by column where only four of them are left. Those of `blocks`, with which a record
+of Eternity II was found, go on in three blocks: row by row, column by column, and from outside inward; on that board
+these are 5 rows, of 5, 7 and 4 columns."""
 
 
 def make_path(path: str | Sequence[int], rows: int, cols: int) -> NDArray[np.int64]:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from puzzles import EMPTY, GREY, Hint, Puzzle
 from solvers.backtrack_descent import BEST, CEILING, DEPTH, EXHAUSTED, OVER, SOLVED, Stand, begin, descend
-from solvers.backtrack_lists import Lists, block_path, make_lists, make_plan
+from solvers.backtrack_lists import Lists, make_lists, make_plan
 from solvers.beam import Beam, BeamSettings
 from solvers.beam_route import make_route
 from solvers.errors import SolverError
@@ -75,7 +75,7 @@ class Backtrack:
         rng: Chooses openings, favoured colours, and the order of tiles that are equally good.
         evaluations: How many nodes to visit.
         settings: How.
-        path: The cells in order, or a name of `operators.PATHS`; by default `block_path`.
+        path: The cells in order, or a name of `operators.PATHS`.
         pins: Hints whose tiles stay where they belong; mismatches among them are not counted.
 
     Raises:
@@ -88,12 +88,12 @@ class Backtrack:
         rng: np.random.Generator,
         evaluations: int,
         settings: BacktrackSettings | None = None,
-        path: str | Sequence[int] | None = None,
+        path: str | Sequence[int] = "blocks",
         pins: Iterable[Hint] = (),
     ) -> None:
         self.rng = rng
         self._puzzle, self._pins = puzzle, tuple(pins)
-        self._path = block_path(*puzzle.shape).tolist() if path is None else path
+        self._path = path
         self._budget, self._settings = evaluations, settings or BacktrackSettings()
         _check(self._settings)
         self._sets = _favoured_sets(puzzle, self._settings)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from operators import PATHS
 from puzzles import EMPTY, GREY, Board, Puzzle
 from puzzles._numba import inlined, jit
 from solvers.beam_route import NONE, Route
@@ -66,23 +65,6 @@ class Lists(NamedTuple):
     """Favoured sides of each oriented tile."""
     quota: NDArray[np.int64]
     """By number of tiles put: the least number of favoured sides."""
-
-
-def block_path(rows: int, cols: int) -> NDArray[np.int64]:
-    """Row by row, and the last rows in three blocks: row by row, column by column, and from outside inward.
-
-    On Eternity II these are 5 rows, of 5, 7 and 4 columns.
-    """
-    index = np.arange(rows * cols).reshape(rows, cols)
-    last, first_part, end_part = rows - round(rows * 5 / 16), round(cols * 5 / 16), round(cols * 12 / 16)
-    inward = PATHS["spiral_in"](index[last:, end_part:])
-    blocks = (
-        index[:last],
-        index[last:, :first_part],
-        index[last:, first_part:end_part].T,
-        np.array(inward, dtype=np.int64),
-    )
-    return np.concatenate([block.ravel() for block in blocks])
 
 
 def make_plan(puzzle: Puzzle, route: Route, pinned: NDArray[np.uint16], opening: int) -> Plan:

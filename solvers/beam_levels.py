@@ -18,7 +18,7 @@ from solvers.beam_route import NONE, OWN, Route
 from solvers.beam_states import Children, History, Scratch, States, Weights
 
 BINS, FINENESS = 20_000, 1_000.0
-"""Bins, and how many of them there are to a mismatch."""
+"""Bins, and how many of them there are to a mismatch; the last has everything beyond."""
 SPARE = 1.3
 """So many times as many children as are kept are collected: some of them turn out to be duplicates."""
 
@@ -90,7 +90,7 @@ def expand(
         misses = route.misses[query]
         for state in range(count):
             cost = costs[state] - lowest + misses
-            if cost * FINENESS > bound:
+            if _bin(cost) > bound:
                 continue
             entry = _entry(route, query, states.frontier, state)
             for place in range(route.heads[entry], route.heads[entry + 1]):
@@ -103,12 +103,12 @@ def expand(
                 evaluated += 1
                 lost = _lost(route, weights, states.left, state, code)
                 key = cost + weights.concentration * lost
-                if key * FINENESS > bound:
+                if _bin(key) > bound:
                     continue
                 key += weights.noise * uniform(rng)
                 if looks:
                     key += _outlook(route, step, weights, states, state, code)
-                bin_ = int(key * FINENESS)
+                bin_ = int(_bin(key))
                 if bin_ > bound:
                     continue
                 if collected == len(children.bin):
@@ -125,6 +125,11 @@ def expand(
                     under -= bins[bound]
                     bound -= 1
     return collected, bound, evaluated
+
+
+@inlined
+def _bin(key: float) -> float:
+    return min(key * FINENESS, BINS - 1.0)
 
 
 @inlined

@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import analysis, boards, experiments, measure, records, sets, settings, solve
+from evo.cli import analysis, boards, experiments, measure, records, sets, settings, solve, tune
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -40,6 +40,7 @@ app.command("puzzles")(sets.list_bundled)
 app.command("generate")(sets.generate)
 app.command("census")(sets.census)
 app.command("solve")(solve.solve)
+app.add_typer(tune.tuning, name="tune")
 app.command("run")(experiments.run)
 app.command("resume")(experiments.resume)
 app.command("status")(experiments.status)

@@ -24,6 +24,11 @@ _TRIED = 256
 _SLOWER = 1.5
 """A wide beam takes so much longer for a state, since it does not fit into the processor's cache."""
 _NARROWEST, _WIDEST = 64, 1 << 20
+_SMALL = 100
+"""On boards with so many cells a search without mismatches may find a solution: half of the time is its."""
+_EXACT = {"mismatches": (), "favoured_border": 0, "favoured_inner": 0, "quota": (), "opening": 0.0, "path": "row"}
+_RESTART = 300_000_000
+"""After so many nodes, ten seconds or so, another order of tiles may be luckier."""
 
 
 def solve(
@@ -42,8 +47,9 @@ def solve(
 ) -> None:
     """Build the best board that can be found in a given time, and verify it.
 
-    Boards are built by beam search, and built again from parts of the best of them. Stop it with Ctrl-C: the best so
-    far is yours, and `evo resume DIR` goes on.
+    Boards are built by beam search, and built again from parts of the best of them; where there are no more than 100
+    tiles, backtracking first looks for a solution. Stop it with Ctrl-C: the best so far is yours, and `evo resume DIR`
+    goes on.
 
     Example: evo solve eternity2 --seconds 60 --jobs 2 -o best.json
     """
@@ -62,14 +68,14 @@ def solve(
     assert found is not None
     plan = solving_plan(found, seconds, jobs, hints, seed)
     store = begin(plan, None)
-    print(f"evo: {store.path}: beams of width {plan.runs[0].settings['width']:,}", file=sys.stderr)
+    print(f"evo: {store.path}: beams of width {plan.runs[-1].settings['width']:,}", file=sys.stderr)
     with Showing(store) as watch:
         work_off(store, watch, jobs=jobs, dask=None, seconds=seconds, enough=found.max_score)
     _hand_over(store, output, force=force)
 
 
 def solving_plan(puzzle: Puzzle, seconds: float, jobs: int, hints: str, seed: int) -> Plan:
-    """An experiment of as many runs as there are jobs, with beams as wide as the time allows.
+    """An experiment with beams as wide as the time allows, one run for each job; before them backtracking if it may do.
 
     Raises:
         ConfigError: The settings do not fit the puzzle.
@@ -78,24 +84,33 @@ def solving_plan(puzzle: Puzzle, seconds: float, jobs: int, hints: str, seed: in
     from evo.running import make_search
     from evo.settings import make_settings
 
-    values: dict[str, Any] = {"algorithm": "BEAM", "pins": hints, "evaluations": 10**15}
-    trial = make_search(puzzle, make_settings({**values, "width": _TRIED}))
-    reports = trial.reports()
+    common = {"pins": hints, "evaluations": 10**15}
+    kinds: list[tuple[dict[str, Any], float | None]] = []
+    if puzzle.size <= _SMALL:
+        kinds.append(({"algorithm": "BACKTRACK", **common, **_EXACT, "opening_nodes": _RESTART}, seconds / 2))
+    kinds.append(({"algorithm": "BEAM", **common, "width": _fitting_width(puzzle, seconds, common)}, None))
+    runs = []
+    for values, limit in kinds:
+        settings = make_settings(values)
+        make_search(puzzle, settings)
+        plain, name = settings.model_dump(mode="json"), settings.algorithm
+        for number in range(1, jobs + 1):
+            own = plain | {"seed": run_seed(seed, name, number)}
+            runs.append(Run(f"{name}-{number:02d}", name, name, "", "", number, own, limit))
+    return Plan(f"solve-{puzzle.name}"[:60], seed, puzzle, runs)
+
+
+def _fitting_width(puzzle: Puzzle, seconds: float, common: dict[str, Any]) -> int:
+    """How wide a beam may be on this machine, so that some boards can be built in the time there is."""
+    from evo.running import make_search
+    from evo.settings import make_settings
+
+    reports = make_search(puzzle, make_settings({"algorithm": "BEAM", **common, "width": _TRIED})).reports()
     next(reports)  # compiles, or loads what is compiled
     begun = time.perf_counter()
     next(reports, None)
     each = max(time.perf_counter() - begun, 1e-4)
-    width = _rounded(_TRIED * seconds / _BOARDS / each / _SLOWER)
-    settings = make_settings({**values, "width": width})
-    make_search(puzzle, settings)
-    plain = settings.model_dump(mode="json")
-    runs = [
-        Run(
-            f"BEAM-{number:02d}", "BEAM", "BEAM", "", "", number, plain | {"seed": run_seed(seed, "BEAM", number)}, None
-        )
-        for number in range(1, jobs + 1)
-    ]
-    return Plan(f"solve-{puzzle.name}"[:60], seed, puzzle, runs)
+    return _rounded(_TRIED * seconds / _BOARDS / each / _SLOWER)
 
 
 def _rounded(width: float) -> int:

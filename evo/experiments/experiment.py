@@ -115,7 +115,7 @@ def work_off(
         store.tidy()
         left = [run for run in store.runs if store.record(run).state != "done"]
         states = {run.id: take_up(store, run, restart=restart) for run in left}  # all is checked before any begins
-        workers = _workers(store, left, jobs, dask)
+        workers = _workers(store, left, jobs, dask, seconds)
         clock = threading.Timer(seconds or 0.0, stopped.set)
         clock.daemon = True
         if seconds is not None:
@@ -151,7 +151,7 @@ class _Until:
             self._stopped.set()
 
 
-def _workers(store: Store, left: list[Run], jobs: int | None, dask: str | None) -> Workers:
+def _workers(store: Store, left: list[Run], jobs: int | None, dask: str | None, seconds: float | None) -> Workers:
     if dask is not None:
         return Dask(dask, min(jobs or 1, len(left)), store.puzzle, left)
-    return Here() if jobs is None else Processes(min(jobs, len(left)), store.puzzle, left)
+    return Here() if jobs is None else Processes(min(jobs, len(left)), store.puzzle, left, seconds)

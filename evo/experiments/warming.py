@@ -28,6 +28,7 @@ _TINY: dict[str, list[dict[str, Any]]] = {
     "RAND": [{"evaluations": 12}],
     "ES": [{"evaluations": 12}],
     "BEAM": [{"evaluations": 3, "width": 2, "population": 1, "fresh": 0.0}],
+    "BACKTRACK": [{"evaluations": 12}],
     "VLNS": [_LOCAL | {"init": init} for init in ("random", "knowledge", "cp")],
     "TABU": [_LOCAL | {"init": init} for init in ("random", "knowledge", "cp")],
 }

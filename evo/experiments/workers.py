@@ -26,6 +26,8 @@ SLICE_SECONDS = 1.0
 """How long workers of this machine work at a time: how stale the progress is, and how long Ctrl-C takes."""
 DASK_SLICE_SECONDS = 10.0
 """Longer on a cluster: each slice sends the population both ways."""
+_FEWEST_SLICES = 20
+"""Of a time that is limited, no more than a part is lost when it ends within a slice."""
 _WAIT_FOR_WORKERS = 30.0
 _ONE_THREAD = dict.fromkeys(
     ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
@@ -77,22 +79,28 @@ class Processes:
         jobs: How many.
         puzzle: What will be solved.
         runs: What will be run.
+        seconds: How long they will work, if that is known: then they are ready when it begins, and report often enough.
     """
 
-    def __init__(self, jobs: int, puzzle: Puzzle, runs: list[Run]) -> None:
+    def __init__(self, jobs: int, puzzle: Puzzle, runs: list[Run], seconds: float | None = None) -> None:
         if multiprocessing.parent_process() is not None:
             raise ConfigError("jobs: start an experiment with jobs under `if __name__ == '__main__':`")
         self.slots = jobs
         _warm_all(puzzle, runs)
         self._pools = [self._start() for _ in range(jobs)]
+        self._slice = SLICE_SECONDS
+        if seconds is not None:
+            self._slice = min(SLICE_SECONDS, seconds / _FEWEST_SLICES)
+            for future in [pool.submit(_warm_all, puzzle, runs) for pool in self._pools]:
+                future.exception()  # waits; a worker that died already is replaced when it is needed
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
         """Begin a slice in the process of a slot."""
         try:
-            future = self._pools[slot].submit(run_slice, task, state, SLICE_SECONDS)
+            future = self._pools[slot].submit(run_slice, task, state, self._slice)
         except BrokenExecutor:  # it died between two slices
             self._pools[slot] = self._start()
-            future = self._pools[slot].submit(run_slice, task, state, SLICE_SECONDS)
+            future = self._pools[slot].submit(run_slice, task, state, self._slice)
         return _translated(future)
 
     def close(self) -> None:

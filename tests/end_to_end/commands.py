@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 EVO = [sys.executable, "-c", "from evo.cli import main; main()"]
@@ -19,3 +21,11 @@ def start(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Popen[s
         [*EVO, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         cwd=cwd,
     )  # fmt: skip
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 300.0) -> None:
+    """Look again and again, and fail if it does not come to be."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)

@@ -16,7 +16,7 @@ import pytest
 from evo.experiments.experiment import run_experiment
 from evo.experiments.plan import make_plan
 from evo.experiments.store import Store
-from tests.end_to_end.commands import evo, start
+from tests.end_to_end.commands import evo, start, wait_until
 from tests.evo.laboratory import NAMES, outcome, small_suite
 
 _CHILD = """
@@ -70,13 +70,6 @@ def at_its_beginning(directory: Path) -> subprocess.Popen[str]:
     child = subprocess.Popen([sys.executable, "-c", _CHILD, str(directory)], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "begins\n"
     return child
-
-
-def wait_until(condition, seconds: float = 300.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 def at_work(directory: Path, runs: int = 1) -> bool:

@@ -1,5 +1,6 @@
 """`evo solve`: the best board in a given time."""
 
+import json
 import re
 import signal
 import time
@@ -7,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzles import Board, generate, load_board, save
-from tests.end_to_end.commands import evo, start
+from puzzles import Board, generate, load, load_board, save
+from tests.end_to_end.commands import evo, start, wait_until
 
 
 def test_it_ends_in_time_with_a_board_that_is_verified(tmp_path: Path) -> None:
@@ -21,6 +22,12 @@ def test_it_ends_in_time_with_a_board_that_is_verified(tmp_path: Path) -> None:
     picture = tmp_path / re.search(r"picture +(\S+)", done.stdout)[1]
     assert picture.read_text().startswith("<svg")
     assert re.search(rf"evo: {score} of 480 after \d+ s", done.stderr)
+
+
+def test_a_second_is_enough_for_a_board(tmp_path: Path) -> None:
+    done = evo("solve", "eternity2", "--seconds", "0.5", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert int(re.search(r"score +(\d+) of 480", done.stdout)[1]) > 430
 
 
 def test_it_stops_at_once_when_the_puzzle_is_solved(tmp_path: Path) -> None:
@@ -46,8 +53,22 @@ def test_ctrl_c_gives_the_best_so_far_and_it_can_be_resumed(tmp_path: Path) -> N
     child.send_signal(signal.SIGINT)
     said, _ = child.communicate(timeout=60)
     assert child.returncode == 0
-    assert re.search(r"score +\d+ of 40", said)
-    assert (tmp_path / "best.csv").exists()
+    score = int(re.search(r"score +(\d+) of 40", said)[1])
+    assert load_board(tmp_path / "best.csv", load(tmp_path / "odd.json")).score == score
+    [directory] = (tmp_path / "runs" / "results").iterdir()
+    again = start("resume", directory, cwd=tmp_path)
+    wait_until(lambda: "running" in evo("status", directory).stdout)
+    again.send_signal(signal.SIGINT)
+    again.communicate(timeout=60)
+    assert again.returncode == 130
+
+
+def test_backtracking_shows_that_there_is_no_solution_and_beams_go_on(tmp_path: Path) -> None:
+    done = evo("solve", load_path(tmp_path), "--seconds", "6", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    [directory] = (tmp_path / "runs" / "results").iterdir()
+    states = {line["algorithm"]: line["state"] for line in json.loads(evo("results", directory, "--json").stdout)}
+    assert states == {"BACKTRACK": "done", "BEAM": "interrupted"}
 
 
 def load_path(folder: Path) -> Path:

@@ -79,6 +79,13 @@ region = 0.3
 region_cells = [5, 20]
 pins = "all"
 evaluations = {boards}
+
+[[rows]]
+name = "backtrack"
+algorithm = "BACKTRACK"
+favoured_sets = 3
+opening_nodes = 2_000
+evaluations = {evaluations}
 """
 
 

@@ -15,7 +15,7 @@ from evo.problem import make_problem
 from evo.running import make_search
 from evo.toolbox import make_toolbox
 from puzzles import Board, Puzzle, generate, load
-from solvers import SolverError
+from solvers import Backtrack, BacktrackSettings, SolverError
 
 E2 = load("eternity2")
 
@@ -177,6 +177,31 @@ def test_an_initial_population_of_beams_is_whole_diverse_and_the_same_in_both_dr
 def test_an_initialisation_that_cannot_be_is_named(init: object, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         make_settings({"algorithm": "GA", "init": init})
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"path": "down"}, "^path: 'down' is not one of row"),
+        ({"mismatches": 0.8}, "^mismatches: expected a list of numbers; found 0.8$"),
+        ({"quota": [[0.1]]}, "^quota.0: expected two numbers, the least and the greatest$"),
+        ({"opening_nodes": 0}, "^opening_nodes: "),
+    ],
+)
+def test_backtracking_that_cannot_be_is_named(values: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make_settings({"algorithm": "BACKTRACK", **values})
+
+
+def test_backtracking_by_settings_is_the_solver_itself() -> None:
+    how = {"mismatches": [0.5, 0.5, 0.9], "quota": [[0.2, 0.1], [0.8, 0.9]], "favoured_inner": 3, "opening_nodes": 5000}
+    values = {"algorithm": "BACKTRACK", "evaluations": 20_000, "path": "row", "pins": "mandatory", "seed": 4, **how}
+    *_, last = run(E2, make_settings(values))
+    expected = BacktrackSettings((0.5, 0.5, 0.9), 1, 3, quota=((0.2, 0.1), (0.8, 0.9)), opening_nodes=5000)
+    pins = [hint for hint in E2.hints if hint.mandatory]
+    *_, own = Backtrack(E2, np.random.default_rng(4), 20_000, expected, "row", pins).reports()
+    assert last.best_score == own.best_score
+    assert (last.best_cells == own.best_cells).all()
 
 
 def test_a_row_with_beams_is_planned_and_run(tmp_path: Path) -> None:

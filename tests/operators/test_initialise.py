@@ -16,6 +16,11 @@ def test_paths_go_where_their_names_say() -> None:
     assert make_path("column", 2, 3).tolist() == [0, 3, 1, 4, 2, 5]
     assert make_path("zigzag", 2, 3).tolist() == [0, 1, 2, 5, 4, 3]
     assert make_path("rows_columns", 6, 2).tolist() == [0, 1, 2, 3, 4, 6, 8, 10, 5, 7, 9, 11]
+    blocks = make_path("blocks", 16, 16).tolist()
+    assert blocks[:176] == list(range(176))
+    assert blocks[176:182] == [176, 177, 178, 179, 180, 192]
+    assert blocks[201:207] == [181, 197, 213, 229, 245, 182]
+    assert blocks[236:242] == [188, 189, 190, 191, 207, 223]
     assert make_path("diagonal", 2, 3).tolist() == [0, 1, 3, 2, 4, 5]
     assert make_path("spiral_in", 3, 3).tolist() == [0, 1, 2, 5, 8, 7, 6, 3, 4]
     assert make_path("spiral_out", 3, 3).tolist() == [4, 3, 6, 7, 8, 5, 2, 1, 0]

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from operators import PATHS, make_path
 from puzzles import EMPTY, GREY, Board, Hint, Puzzle, generate
 from solvers import Backtrack, BacktrackSettings, Progress, SolverError
-from solvers.backtrack_lists import block_path
 
 PLAIN = BacktrackSettings(mismatches=(), favoured_border=0, favoured_inner=0, quota=())
 """Nothing but tiles that fit."""
@@ -31,7 +30,7 @@ def search(
     seed: int,
     nodes: int,
     how: BacktrackSettings | None = None,
-    path: str | Sequence[int] | None = None,
+    path: str | Sequence[int] = "blocks",
     pins: Sequence[Hint] = (),
 ) -> Backtrack:
     return Backtrack(puzzle, np.random.default_rng(seed), nodes, how, path, pins)
@@ -333,11 +332,6 @@ def test_a_state_that_cannot_be_is_refused(eternity2: Puzzle) -> None:
 def test_settings_without_sense_are_refused(eternity2: Puzzle, name: str, value: object, message: str) -> None:
     with pytest.raises(SolverError, match=message):
         search(eternity2, 1, 1, BacktrackSettings(**{name: value}))
-
-
-@given(st.integers(1, 20), st.integers(1, 20))
-def test_the_default_path_visits_every_cell_once(rows: int, cols: int) -> None:
-    assert sorted(block_path(rows, cols).tolist()) == [*range(rows * cols)]
 
 
 def test_the_best_board_can_be_completed(eternity2: Puzzle) -> None:

@@ -1,0 +1,110 @@
+"""The command that evolves the settings of a solver: tune."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evo.cli.inputs import ForceOption, load_puzzle
+from evo.cli.tables import text_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evo.construction_settings import KeySettings
+    from puzzles import Puzzle
+
+tuning = typer.Typer(help="Evolve the settings of a solver.", no_args_is_help=True)
+
+_JUDGED = 48
+"""Boards of each kind in the validation."""
+_WIDER = (1, 4)
+"""How many times wider than the beam that was tuned are those of the validation."""
+
+
+@tuning.command("beam")
+def tune_beam(
+    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="On what: a name or a file.")] = "eternity2",
+    budget: Annotated[int, typer.Option(metavar="BOARDS", help="How many boards may be built.", min=1)] = 2000,
+    width: Annotated[int, typer.Option(metavar="K", help="How wide the beam is.", min=1, max=1_000_000)] = 1024,
+    seed: Annotated[int, typer.Option(metavar="S", help="Of everything.", min=0)] = 1,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the settings go.")] = Path(
+        "beam.toml"
+    ),
+    force: ForceOption = False,
+) -> None:
+    """Evolve what a beam compares, by CMA-ES on the mean score, and judge the outcome on other seeds and wider beams.
+
+    The file that it writes has that judgement in it, and can be run: evo run FILE.
+
+    Example: evo tune beam eternity2 --budget 2000 -o beam.toml
+    """
+    import numpy as np
+
+    from evo.construction_settings import KeySettings
+    from evo.tuning import tune_beam as generations
+    from puzzles.disk import check_free, write_bytes
+    from puzzles.files import naming
+
+    with naming(output):
+        check_free(output, force=force)
+    found = load_puzzle(puzzle)
+    assert found is not None
+    rng = np.random.default_rng(seed)
+    for number, now in enumerate(generations(found, rng, width=width, budget=budget), start=1):
+        print(
+            f"evo: generation {number}: mean {now.mean:.2f}, best candidate {now.best:.2f}, step {now.step:.3f}; "
+            f"{now.boards:,} of {budget:,} boards",
+            file=sys.stderr,
+        )
+    table = judgement(found, KeySettings(), now.key, width, rng.integers(1 << 62, size=_JUDGED).tolist())
+    origin = f"evo tune beam {puzzle} --budget {budget} --width {width} --seed {seed}"
+    with naming(output):
+        write_bytes(output, settings_file(origin, table, now.key, width).encode(), force=force)
+    print(f"{table}\n\nsettings {output}")
+
+
+def judgement(puzzle: Puzzle, default: KeySettings, tuned: KeySettings, width: int, seeds: Sequence[int]) -> str:
+    """A table of both on seeds that neither has seen, at several widths."""
+    from evo.analysis.statistics import welch
+    from evo.tuning import scores_of
+
+    rows = []
+    for times in _WIDER:
+        ours, theirs = (scores_of(puzzle, key, times * width, seeds) for key in (tuned, default))
+        spread = [(float(scores.mean()), float(scores.std()), len(scores)) for scores in (theirs, ours)]
+        rows.append(
+            [
+                f"{times * width:,}",
+                *(f"{mean:.2f} ± {deviation:.2f}" for mean, deviation, _ in spread),
+                f"{spread[1][0] - spread[0][0]:+.2f}",
+                f"{welch(spread[0], spread[1]):.3f}",
+            ]
+        )
+    heads = ["width", f"default ({len(seeds)} boards)", f"tuned ({len(seeds)} boards)", "difference", "p (Welch)"]
+    return text_table(heads, rows)
+
+
+def settings_file(origin: str, table: str, key: KeySettings, width: int) -> str:
+    """Settings as TOML, with how they were found and how they were judged."""
+    from evo import __version__
+
+    lines = [f"Evolved by `{origin}` (evo {__version__}), and judged on other seeds:", "", *table.splitlines()]
+    numbers = [f"{name} = {value:.6g}" for name, value in key.model_dump().items()]
+    return (
+        "\n".join(
+            [
+                *(f"# {line}".rstrip() for line in lines),
+                "",
+                'algorithm = "BEAM"',
+                f"width = {width}",
+                "",
+                "[key]",
+                *numbers,
+            ]
+        )
+        + "\n"
+    )
