@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,8 +12,8 @@ import typer
 from evo.cli.inputs import ForceOption, load_puzzle
 
 if TYPE_CHECKING:
-    from evo.experiments.plan import Plan, Run
-    from evo.experiments.store import Record, Store
+    from evo.experiments.plan import Plan
+    from evo.experiments.store import Store
     from puzzles import Board, Puzzle
 
 _BOARDS = 12
@@ -53,6 +52,7 @@ def solve(
 
     Example: evo solve eternity2 --seconds 60 --jobs 2 -o best.json
     """
+    from evo.cli.showing import Showing
     from evo.errors import ConfigError
     from evo.experiments.experiment import begin, check_jobs, work_off
     from puzzles.disk import check_free
@@ -69,7 +69,7 @@ def solve(
     plan = solving_plan(found, seconds, jobs, hints, seed)
     store = begin(plan, None)
     print(f"evo: {store.path}: beams of width {plan.runs[-1].settings['width']:,}", file=sys.stderr)
-    with Showing(store) as watch:
+    with Showing(store, seconds) as watch:
         work_off(store, watch, jobs=jobs, dask=None, seconds=seconds, enough=found.max_score)
     _hand_over(store, output, force=force)
 
@@ -116,49 +116,6 @@ def _fitting_width(puzzle: Puzzle, seconds: float, common: dict[str, Any]) -> in
 def _rounded(width: float) -> int:
     """A power of two, so that the same machine has the same one every time."""
     return int(min(_WIDEST, max(_NARROWEST, 1 << (int(width).bit_length() - 1 if width >= 1 else 0))))
-
-
-class Showing:
-    """Shows the best board so far: a picture in a terminal, a line for each better one in a pipe."""
-
-    def __init__(self, store: Store) -> None:
-        from rich.console import Console
-
-        self._store, self._best = store, -1
-        self._begun = time.monotonic()
-        self._console = Console(stderr=True)
-        self._pictured = self._console.is_terminal and self._console.width >= 4 * store.puzzle.cols
-
-    def __enter__(self) -> Showing:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Nothing to clear away."""
-
-    def started(self, run: Run, record: Record) -> None:
-        """Say nothing: it will be heard of when it has a board."""
-
-    def advanced(self, run: Run, record: Record) -> None:
-        """Show a board that is better than all before."""
-        if record.best_score <= self._best:
-            return
-        self._best = record.best_score
-        if self._pictured:
-            from plots.terminal import board_text
-
-            board = self._store.board(run)
-            if board is not None:
-                self._console.print(board_text(board))
-        took = time.monotonic() - self._begun
-        self._console.print(
-            f"evo: {self._best} of {self._store.puzzle.max_score} after {took:.0f} s", markup=False, highlight=False
-        )
-
-    def ended(self, run: Run, record: Record) -> None:
-        """Show what it ended with; tell what went wrong."""
-        if record.state == "failed":
-            self._console.print(f"evo: job {run.run} failed: {record.error}", markup=False, highlight=False)
-        self.advanced(run, record)
 
 
 def _hand_over(store: Store, output: Path | None, *, force: bool) -> None:
