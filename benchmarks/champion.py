@@ -51,7 +51,7 @@ def main() -> None:
 
     with ThreadPoolExecutor(given.at_once) as pool:
         list(pool.map(solved, left))
-    print(table(pd.read_csv(given.record)).to_string(index=False))
+    print(table(pd.read_csv(given.record)))
 
 
 def solve(puzzle: str, seed: int, hints: str, seconds: float, jobs: int) -> list[object]:
@@ -72,13 +72,21 @@ def solve(puzzle: str, seed: int, hints: str, seconds: float, jobs: int) -> list
     ]
 
 
-def table(record: pd.DataFrame) -> pd.DataFrame:
-    """A row for each kind of task: how many, their mean, deviation, worst and best score, and how many were solved."""
-    groups = record.assign(solved=record["score"] == record["edges"]).groupby(TASK[:-1], sort=False)
-    return groups.agg(
-        n=("score", "size"), mean=("score", "mean"), sd=("score", "std"), least=("score", "min"), best=("score", "max"),
-        edges=("edges", "first"), solved=("solved", "sum"),
-    ).reset_index()  # fmt: skip
+def table(record: pd.DataFrame) -> str:
+    """A Markdown table with a row for each kind of task: how many seeds, their scores, and how many were solved."""
+    lines = [
+        "| puzzle | hints | seconds | cores | seeds | mean | deviation | least | best | of | solved |",
+        "|" + "---|" * 11,
+    ]
+    for (puzzle, hints, seconds, jobs), group in record.groupby(TASK[:-1], sort=False):
+        scores, edges = group["score"], group["edges"].iloc[0]
+        deviation = f"{scores.std():.2f}" if len(scores) > 1 else "-"
+        cells = [
+            *(puzzle, hints, f"{seconds:g}", jobs, f"{group['seed'].min()} to {group['seed'].max()}"),
+            *(f"{scores.mean():.1f}", deviation, scores.min(), scores.max(), edges, (scores == edges).sum()),
+        ]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

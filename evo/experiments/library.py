@@ -13,7 +13,7 @@ from evo.errors import ConfigError
 from puzzles.disk import read_bytes
 from puzzles.files import naming
 
-_FOLDERS = (".", "table1", "memetic", "schaus")
+_FOLDERS = (".", "table1", "memetic", "schaus", "champion")
 _DEEPEST = 20
 
 

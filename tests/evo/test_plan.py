@@ -52,6 +52,14 @@ def test_the_settings_for_a_minute_and_for_ten_are_limited_by_time_alone() -> No
         assert run.settings["pins"] == "none"
 
 
+def test_searches_that_build_boards() -> None:
+    [beam], [backtrack] = make_plan(["BEAM"]).runs, make_plan(["BACKTRACK"]).runs
+    assert (beam.algorithm, backtrack.algorithm) == ("BEAM", "BACKTRACK")
+    rows = {run.setting: run.settings for run in make_plan(["populations"]).runs}
+    assert {(one["algorithm"], one["width"], one["evaluations"]) for one in rows.values()} == {("BEAM", 512, 400)}
+    assert rows["restarts"]["fresh"] == 1
+
+
 def test_the_figures_of_schaus_and_deville() -> None:
     figure3 = make_plan(["figure3"]).runs
     assert sorted({run.settings["size"] for run in figure3}) == [2, 4, 8, 16, 32, 64]
