@@ -25,7 +25,7 @@ _SLOWER = 1.5
 _NARROWEST, _WIDEST = 64, 1 << 20
 _SMALL = 100
 """On boards with so many cells a search without mismatches may find a solution: half of the time is its."""
-_EXACT = {"mismatches": (), "favoured_border": 0, "favoured_inner": 0, "quota": (), "opening": 0.0, "path": "row"}
+_EXACT = {"algorithm": "BACKTRACK", "mismatches": (), "favoured_border": 0, "favoured_inner": 0, "quota": ()}
 _RESTART = 300_000_000
 """After so many nodes, ten seconds or so, another order of tiles may be luckier."""
 
@@ -87,7 +87,8 @@ def solving_plan(puzzle: Puzzle, seconds: float, jobs: int, hints: str, seed: in
     common = {"pins": hints, "evaluations": 10**15}
     kinds: list[tuple[dict[str, Any], float | None]] = []
     if puzzle.size <= _SMALL:
-        kinds.append(({"algorithm": "BACKTRACK", **common, **_EXACT, "opening_nodes": _RESTART}, seconds / 2))
+        path = "row" if puzzle.cols <= puzzle.rows else "column"  # a short frontier has few colourings
+        kinds.append(({**_EXACT, **common, "path": path, "opening_nodes": _RESTART}, seconds / 2))
     kinds.append(({"algorithm": "BEAM", **common, "width": _fitting_width(puzzle, seconds, common)}, None))
     runs = []
     for values, limit in kinds:
