@@ -20,6 +20,8 @@ from puzzles import load, load_board
 
 COLUMNS = ["puzzle", "hints", "seconds", "jobs", "seed", "score", "edges", "version", "link"]
 TASK = COLUMNS[:5]
+_GENERATED = r"^(eternity-\d+x\d+-\d+-\d+)-\d+$"
+"""The name of a generated puzzle; behind its size and colours is its seed."""
 
 
 def main() -> None:
@@ -73,16 +75,18 @@ def solve(puzzle: str, seed: int, hints: str, seconds: float, jobs: int) -> list
 
 
 def table(record: pd.DataFrame) -> str:
-    """A Markdown table with a row for each kind of task: how many seeds, their scores, and how many were solved."""
+    """A Markdown table with a row for each kind of task, generated puzzles of one size together: scores and solved."""
     lines = [
-        "| puzzle | hints | seconds | cores | seeds | mean | deviation | least | best | of | solved |",
-        "|" + "---|" * 11,
+        "| puzzle | hints | seconds | cores | runs | seeds | mean | deviation | least | best | of | solved |",
+        "|" + "---|" * 12,
     ]
-    for (puzzle, hints, seconds, jobs), group in record.groupby(TASK[:-1], sort=False):
-        scores, edges = group["score"], group["edges"].iloc[0]
+    kinds = record.assign(puzzle=record["puzzle"].str.replace(_GENERATED, r"\1", regex=True))
+    for (puzzle, hints, seconds, jobs), group in kinds.groupby(TASK[:-1], sort=False):
+        scores, edges, seeds = group["score"], group["edges"].iloc[0], group["seed"]
         deviation = f"{scores.std():.2f}" if len(scores) > 1 else "-"
         cells = [
-            *(puzzle, hints, f"{seconds:g}", jobs, f"{group['seed'].min()} to {group['seed'].max()}"),
+            *(puzzle, hints, f"{seconds:g}", jobs, len(group)),
+            seeds.min() if seeds.nunique() == 1 else f"{seeds.min()} to {seeds.max()}",
             *(f"{scores.mean():.1f}", deviation, scores.min(), scores.max(), edges, (scores == edges).sum()),
         ]
         lines.append(f"| {' | '.join(map(str, cells))} |")

@@ -1,6 +1,7 @@
-"""How boards are solved without evolution: random, exhaustive and tabu search, constraint programming, brute force."""
+"""How boards are solved without evolution: built by beams, or by backtracking; tabu search, CP, random, brute force."""
 
 from solvers.backtrack import Backtrack, BacktrackSettings
+from solvers.beam import Beam, BeamSettings, Construction
 from solvers.cp_sat import cp_sat
 from solvers.errors import SolverError
 from solvers.exhaustive import ExhaustiveSearch
@@ -17,7 +18,10 @@ from solvers.vlns_tabu import Vlns, VlnsTabu
 __all__ = [
     "Backtrack",
     "BacktrackSettings",
+    "Beam",
+    "BeamSettings",
     "Best",
+    "Construction",
     "ExhaustiveSearch",
     "FirstFail",
     "Outcome",
