@@ -61,12 +61,12 @@ class ConstructionSettings(RunSettings):
     orders: Orders = ("rows_columns",)
     """The paths along which boards are built, each as likely."""
     key: KeySettings = KeySettings()
-    population: Annotated[int, Field(ge=1, le=100_000)] = 8
-    fresh: Share = 0.2
+    population: Annotated[int, Field(ge=1, le=100_000)] = 4
+    fresh: Share = 0.3
     """How likely a board is built from nothing; 1 is independent restarts."""
     tournament: Annotated[int, Field(ge=1, le=100_000)] = 2
     """How many boards are drawn, one perhaps more than once; the best of them is built again."""
-    cut: tuple[Share, Share] = (0.2, 0.7)
+    cut: tuple[Share, Share] = (0.1, 0.4)
     """Which part of a board is kept, at least and at most, when the rest is built again."""
     region: Share = 0.0
     """How likely it is a region that is built again, and all around it is kept."""
