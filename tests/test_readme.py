@@ -65,8 +65,16 @@ def test_the_examples_of_the_very_large_neighbourhood_run(capsys, tmp_path: Path
     assert run.settings["repair"]["moves"] == 10
 
 
+def test_the_example_of_the_best_board_runs(capsys) -> None:
+    [python] = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "champion.md").read_text(), flags=re.DOTALL)
+    exec(python, {})
+    score, evaluated = map(int, capsys.readouterr().out.split())
+    assert 450 <= score <= 480
+    assert evaluated > 50_000
+
+
 def test_every_command_in_the_docs_is_one() -> None:
-    known = {command.name for command in app.registered_commands}
+    known = {command.name for command in (*app.registered_commands, *app.registered_groups)}
     for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
         for block in re.findall(r"```\n(.*?)```", page.read_text(), flags=re.DOTALL):
             for command in re.findall(r"\bevo ([a-z]+)", block):
