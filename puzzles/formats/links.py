@@ -45,7 +45,8 @@ def find_links(text: str) -> list[str]:
 def read_link(link: str, puzzle: Puzzle | None, eternity2: Puzzle) -> tuple[Puzzle, NDArray[np.uint16], str]:
     """The puzzle, the cells and the name in a link.
 
-    Without a puzzle, a 16x16 link is taken as Eternity II; a complete board of another size brings its own tiles.
+    Without a puzzle, a 16x16 link is taken as Eternity II unless most of its tiles are others; a complete board of
+    another puzzle brings its own tiles.
     """
     parameters = _parameters(link)
     name = parameters.get("puzzle", "")
@@ -54,7 +55,8 @@ def read_link(link: str, puzzle: Puzzle | None, eternity2: Puzzle) -> tuple[Puzz
     colours = _colours(parameters["board_edges"], parameters.get("motifs_order", "default"), rows, cols)
     pieces = _pieces(parameters["board_pieces"], rows, cols) if "board_pieces" in parameters else None
     if puzzle is None:
-        puzzle = eternity2 if (rows, cols) == eternity2.shape else _own_puzzle(colours, pieces, rows, cols, name)
+        is_known = (rows, cols) == eternity2.shape and _is_of(eternity2, parameters["board_edges"])
+        puzzle = eternity2 if is_known else _own_puzzle(colours, pieces, rows, cols, name)
     if (rows, cols) != puzzle.shape:
         raise PuzzleError(f"the link's board is {rows}x{cols}; {puzzle.name} is {puzzle.rows}x{puzzle.cols}")
     try:
@@ -175,6 +177,17 @@ def _placed(puzzle: Puzzle, colours: NDArray[np.uint8], pieces: list[int] | None
         cells[cell] = next((oriented for oriented in candidates if oriented // 4 not in used), candidates[0])
         used.add(int(cells[cell]) // 4)
     return cells
+
+
+def _is_of(puzzle: Puzzle, edges: str) -> bool:
+    """Whether at least half of the tiles in a link are a puzzle's, under any `motifs_order`."""
+    known = set(map(tuple, puzzle.sides.T.tolist()))
+    for order in MOTIFS:
+        colours = _colours(edges, order, *puzzle.shape).tolist()
+        shown = [tuple(sides) for sides in colours if any(sides)]
+        if 2 * sum(sides in known for sides in shown) >= len(shown):
+            return True
+    return False
 
 
 def _own_puzzle(colours: NDArray[np.uint8], pieces: list[int] | None, rows: int, cols: int, name: str) -> Puzzle:

@@ -73,6 +73,14 @@ def test_alike_pieces_are_used_one_after_the_other() -> None:
     assert (again.sides == board.sides).all()
 
 
+def test_sixteen_by_sixteen_is_eternity_2_unless_its_tiles_are_others(eternity2: Puzzle) -> None:
+    _, solution = generate(16, 16, 5, 17, 1)
+    again = Board.from_url(solution.to_url())
+    assert again.score == 480
+    blank = Board(eternity2, np.full((16, 16), EMPTY, dtype=np.uint16))
+    assert Board.from_url(blank.to_url()).puzzle.name == "eternity2"
+
+
 def test_a_complete_board_of_another_size_brings_its_pieces() -> None:
     puzzle, solution = generate(5, 6, 3, 5, 1)
     board = Board.from_url(solution.to_url())
