@@ -25,6 +25,7 @@ _SLOWER = 1.5
 _NARROWEST, _WIDEST = 64, 1 << 20
 _SMALL = 100
 """On boards with so many cells a search without mismatches may find a solution: half of the time is its."""
+_HINTS = ("none", "mandatory", "all")
 _EXACT = {"algorithm": "BACKTRACK", "mismatches": (), "favoured_border": 0, "favoured_inner": 0, "quota": ()}
 _RESTART = 300_000_000
 """After so many nodes, ten seconds or so, another order of tiles may be luckier."""
@@ -34,7 +35,7 @@ def solve(
     puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="What to solve: a name or a file.")] = "eternity2",
     seconds: Annotated[float, typer.Option(metavar="S", help="How long.")] = 60.0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="J", help="Searches side by side, a core each.")] = 1,
-    hints: Annotated[str, typer.Option(metavar="none|mandatory|all", help="Which hints to honour.")] = "none",
+    hints: Annotated[str, typer.Option(metavar="|".join(_HINTS), help="Which hints to honour.")] = "none",
     seed: Annotated[int, typer.Option(metavar="S", help="Of the search; each job has one from it.")] = 1,
     output: Annotated[
         Path | None,
@@ -61,6 +62,8 @@ def solve(
     check_jobs(jobs)
     if not 0 < seconds <= 10**9:
         raise ConfigError(f"seconds: expected a number above 0; found {seconds:g}")
+    if hints not in _HINTS:
+        raise ConfigError(f"hints: expected {', '.join(_HINTS[:-1])} or {_HINTS[-1]}; found {hints!r}")
     if output is not None:
         with naming(output):
             check_free(output, force=force)

@@ -86,7 +86,7 @@ def load_path(folder: Path) -> Path:
     [
         (["eternity2", "--seconds", "0"], "seconds: expected a number above 0; found 0"),
         (["eternity2", "--jobs", "0"], "jobs: expected 1 to 1024; found 0"),
-        (["eternity2", "--hints", "some"], "pins: "),
+        (["eternity2", "--hints", "some"], "hints: expected none, mandatory or all; found 'some'"),
         (["nothing.json"], "nothing.json: cannot be read"),
         (["eternity2", "-o", "there.json"], "there.json: is there already"),
     ],
