@@ -226,8 +226,10 @@ def _best_turns(lattice: Lattice, swaps: Swaps, cell: int, partner: int, side: i
     """The gain of the best of all 16 ways to exchange two tiles."""
     tile, held = swaps.cells[cell], swaps.cells[partner]
     best = _MISFIT
-    for pair in range(16):
-        best = max(best, _together(lattice, swaps, cell, partner, side, turned(held, pair), turned(tile, pair >> 2)))
+    for second in range(4):
+        for first in range(4):
+            here, there = turned(held, first), turned(tile, second)
+            best = max(best, _together(lattice, swaps, cell, partner, side, here, there))
     return best - _together(lattice, swaps, cell, partner, side, tile, held)
 
 
@@ -238,9 +240,10 @@ def _ways(lattice: Lattice, swaps: Swaps, cell: int, partner: int, gain: int) ->
     side = _side_towards(lattice, cell, partner)
     after = gain + _together(lattice, swaps, cell, partner, side, tile, held)
     ways = 0
-    for pair in range(16):
-        worth = _together(lattice, swaps, cell, partner, side, turned(held, pair), turned(tile, pair >> 2))
-        ways |= int(worth == after) << pair
+    for second in range(4):
+        for first in range(4):
+            worth = _together(lattice, swaps, cell, partner, side, turned(held, first), turned(tile, second))
+            ways |= int(worth == after) << (4 * second + first)
     return ways
 
 

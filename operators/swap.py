@@ -91,5 +91,9 @@ def _turned_randomly(
 
 @inlined
 def turned(tile: np.uint16, turn: int) -> np.uint16:
-    """A tile in a given rotation, whatever its rotation was; rotations go round after four."""
+    """A tile in a given rotation, whatever its rotation was; rotations go round after four.
+
+    In a loop, `turn` must not count beyond four: on processors with AVX-512, LLVM 22 then reads on behind the tile's
+    four rotations instead of going round.
+    """
     return np.uint16((tile & 0xFFFC) | (turn & 3))
