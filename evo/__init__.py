@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evo.table1 import TABLE_1, TABLE_2
     from evo.toolbox import make_toolbox, use_compiled
 
-__version__ = "0.5.0"
+__version__ = "0.5.1"
 __all__ = [
     "TABLE_1",
     "TABLE_2",
