@@ -63,14 +63,18 @@ class Generation(NamedTuple):
 
 
 class _Strategy(cma.Strategy):  # type: ignore[misc]  # DEAP has no types
-    """DEAP's, with a generator of its own instead of numpy's global one."""
+    """DEAP's, with a generator of its own instead of numpy's global one.
+
+    Steps are turned by the root of the covariance matrix that is symmetric: eigenvectors alone have a sign, which depends
+    on the processor, and so would all that follows.
+    """
 
     def __init__(self, rng: np.random.Generator) -> None:
         super().__init__([0.0] * len(GENES), _STEP)
         self._rng = rng
 
     def generate(self, ind_init: type[Genome]) -> list[Genome]:
-        steps = self._rng.standard_normal((self.lambda_, self.dim)) @ self.BD.T
+        steps = self._rng.standard_normal((self.lambda_, self.dim)) @ (self.BD @ self.B.T)
         return [ind_init(genome.tolist()) for genome in self.centroid + self.sigma * steps]
 
 

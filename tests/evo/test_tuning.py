@@ -5,7 +5,7 @@ import pytest
 
 from evo.construction_settings import KeySettings
 from evo.tuning import GENES, Genome, scores_of, tune_beam
-from puzzles import Board, Puzzle, generate, load
+from puzzles import Board, Puzzle, generate
 from solvers.beam import Beam, BeamSettings
 from tests.end_to_end.commands import evo
 
@@ -41,13 +41,13 @@ def test_the_same_generator_gives_the_same_evolution_and_leaves_numpys_alone() -
 
 def test_it_mends_a_key_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """From a start where noise drowns everything, evolution finds its way down."""
-    puzzle = load("eternity2")
+    puzzle = generate(10, 10, 4, 12, 1)[0]
     seeds = [*range(100, 112)]
-    wrong = KeySettings(noise=20.0)
-    monkeypatch.setattr("evo.tuning.KeySettings", lambda **values: KeySettings(**{"noise": 20.0} | values))
-    *_, last = tune_beam(puzzle, np.random.default_rng(1), width=16, budget=450)
-    assert last.key.noise < 15
-    assert scores_of(puzzle, last.key, 16, seeds).mean() > scores_of(puzzle, wrong, 16, seeds).mean() + 3
+    wrong = KeySettings(noise=8.0)
+    monkeypatch.setattr("evo.tuning.KeySettings", lambda **values: KeySettings(**{"noise": 8.0} | values))
+    *_, last = tune_beam(puzzle, np.random.default_rng(1), width=8, budget=720)
+    assert last.key.noise < 4
+    assert scores_of(puzzle, last.key, 8, seeds).mean() > scores_of(puzzle, wrong, 8, seeds).mean() + 15
 
 
 def test_the_command_writes_settings_that_run_with_their_judgement(tmp_path) -> None:
