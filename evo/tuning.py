@@ -65,8 +65,8 @@ class Generation(NamedTuple):
 class _Strategy(cma.Strategy):  # type: ignore[misc]  # DEAP has no types
     """DEAP's, with a generator of its own instead of numpy's global one.
 
-    Steps are turned by the root of the covariance matrix that is symmetric: eigenvectors alone have a sign, which depends
-    on the processor, and so would all that follows.
+    Steps are turned by the root of the covariance matrix that is symmetric: eigenvectors alone have a sign, which
+    depends on the processor, and so would all that follows.
     """
 
     def __init__(self, rng: np.random.Generator) -> None:
