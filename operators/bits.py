@@ -33,9 +33,8 @@ def _equal_bytes(typing_context: Any, array: Any, position: Any, value: Any) -> 
         many = ir.VectorType(ir.IntType(8), 16)
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         place = builder.bitcast(builder.gep(data, [arguments[1]]), many.as_pointer())
-        wanted = ir.Constant(many, ir.Undefined)
+        byte, wanted = builder.trunc(arguments[2], ir.IntType(8)), ir.Constant(many, ir.Undefined)
         for lane in range(16):
-            byte = builder.trunc(arguments[2], ir.IntType(8))
             wanted = builder.insert_element(wanted, byte, ir.Constant(ir.IntType(32), lane))
         equal = builder.icmp_unsigned("==", builder.load(place, align=1), wanted)
         return builder.zext(builder.bitcast(equal, ir.IntType(16)), ir.IntType(64))
