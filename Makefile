@@ -29,7 +29,7 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@echo "compiling for this machine, once"
-	@$(BIN)/python -m evo.experiments.warming
+	@$(BIN)/python -m evo.experiments.warmup
 	@touch $@
 
 clean:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from puzzles import load
-from solvers import Beam, BeamSettings
-from solvers.beam_route import DEFAULT_PATH
+from solvers import Beam, BeamOptions
+from solvers.construct.route import DEFAULT_PATH
 
 CHANGES: dict[str, dict[str, Any]] = {
     "as it is": {},
@@ -47,7 +47,7 @@ def main() -> None:
     for name, change in CHANGES.items():
         numbers = dict(change)
         path = numbers.pop("path", DEFAULT_PATH)
-        beam = Beam(puzzle, BeamSettings(width=given.width, **numbers), path)
+        beam = Beam(puzzle, BeamOptions(width=given.width, **numbers), path)
         beam.construct(np.random.default_rng(0))  # has its memory, and is compiled
         begun = time.process_time()
         misses = np.array([beam.construct(np.random.default_rng(seed)).mismatches for seed in seeds])

@@ -12,10 +12,10 @@ from collections import defaultdict
 import numpy as np
 
 from puzzles import EMPTY, Board, Puzzle, load
-from solvers import Backtrack, BacktrackSettings
+from solvers import Backtrack, BacktrackOptions
 
 PLAIN_NODES = 200_000
-OPENINGS = {"one opening": BacktrackSettings().opening_nodes, "openings of 10^8 nodes": 100_000_000}
+OPENINGS = {"one opening": BacktrackOptions().opening_nodes, "openings of 10^8 nodes": 100_000_000}
 
 
 def main() -> None:
@@ -31,7 +31,7 @@ def main() -> None:
     speeds = []
     for name, nodes in OPENINGS.items():
         for seed in range(1, given.seeds + 1):
-            speed, told = _search(puzzle, BacktrackSettings(opening_nodes=nodes), seed, given.seconds)
+            speed, told = _search(puzzle, BacktrackOptions(opening_nodes=nodes), seed, given.seconds)
             speeds.append(speed)
             print(f"  {name:22}  seed {seed:2}  {speed / 1e6:5.1f} million  {told}", flush=True)
     start = time.process_time()
@@ -40,7 +40,7 @@ def main() -> None:
     print(f"  plain Python  {plain / 1e6:.2f} million; ours {np.median(speeds) / plain:.0f} times as many")
 
 
-def _search(puzzle: Puzzle, settings: BacktrackSettings, seed: int, seconds: float) -> tuple[float, str]:
+def _search(puzzle: Puzzle, settings: BacktrackOptions, seed: int, seconds: float) -> tuple[float, str]:
     """Nodes per second of a search, and how far it came."""
     search = Backtrack(puzzle, np.random.default_rng(seed), 1 << 60, settings)
     start = time.process_time()

@@ -15,8 +15,8 @@ import numpy as np
 import puzzles
 from benchmarks.plain_beam import plain_beam
 from operators import make_path
-from solvers.beam import Beam, BeamSettings
-from solvers.beam_route import DEFAULT_PATH
+from solvers.construct.beam import Beam, BeamOptions
+from solvers.construct.route import DEFAULT_PATH
 
 WIDTHS = (1_024, 16_384)
 ROUNDS = 5
@@ -31,7 +31,7 @@ def main() -> None:
     reference = Yardstick(source) if (source := yardstick_source()) else None
     print("boards of Eternity II by beam search")
     for width in WIDTHS:
-        beam = Beam(puzzle, BeamSettings(width=width))
+        beam = Beam(puzzle, BeamOptions(width=width))
         beam.construct(np.random.default_rng(0))
         seconds, children, scores, others, their_scores = [], [], [], [], []
         for seed in range(1, ROUNDS + 1):
@@ -58,7 +58,7 @@ def main() -> None:
 
 def _beside_plain() -> None:
     puzzle, _ = puzzles.generate(PLAIN_SIZE, PLAIN_SIZE, 5, 12, 1)
-    settings = BeamSettings(width=PLAIN_WIDTH, noise=0.0)
+    settings = BeamOptions(width=PLAIN_WIDTH, noise=0.0)
     beam = Beam(puzzle, settings)
     beam.construct(np.random.default_rng(0))
     begun = time.perf_counter()

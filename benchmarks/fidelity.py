@@ -16,9 +16,9 @@ import numpy as np
 from pydantic import BaseModel
 
 import puzzles
-from evo.running import run
-from evo.settings import AieaSettings, GaSettings, MoeaSettings, make_settings
-from evo.table1 import TABLE_1, TABLE_2, Result
+from evo.engine.runner import run
+from evo.settings.evolution import AIEA, GA, MOEA, make_settings
+from evo.settings.paper import TABLE_1, TABLE_2, PaperRow
 
 # What the variants vary: how the sweep began, before it chose the defaults.
 _GENERATIONAL = {"refill": "random", "turns": "any", "exchange": "together", "mutant_tournament": 3}
@@ -28,7 +28,7 @@ BASE: dict[str, dict[str, Any]] = {
     "AI": {"fewest_mutations": 1, "most_mutations": 10, "turns": "any", "exchange": "together"},
 }
 _DEFAULT: dict[str, Any] = {"exchange": "size_first", "mutant_tournament": 2, "most_mutations": 50}
-_MODELS: dict[str, type[BaseModel]] = {"GA": GaSettings, "AI": AieaSettings, "MO": MoeaSettings}
+_MODELS: dict[str, type[BaseModel]] = {"GA": GA, "AI": AIEA, "MO": MOEA}
 VARIANTS: dict[str, dict[str, Any]] = {
     "base": {},
     "kept": {"refill": "kept"},
@@ -128,7 +128,7 @@ def table(records: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def row_name(result: Result) -> str:
+def row_name(result: PaperRow) -> str:
     """A row of Table II as one word."""
     return " ".join(part for part in (result.setting, result.init, result.fitness) if part)
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from puzzles import EMPTY, GREY, Hint, Puzzle
 from puzzles.puzzle import kind_counts, needed_kinds
-from solvers.beam import BeamSettings
-from solvers.beam_levels import BINS, FINENESS, SPARE
+from solvers.construct.beam import BeamOptions
+from solvers.construct.beam_levels import BINS, FINENESS, SPARE
 
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
@@ -27,7 +27,7 @@ class _Partial(NamedTuple):
 
 
 def plain_beam(
-    puzzle: Puzzle, settings: BeamSettings, path: Sequence[int], pins: Sequence[Hint], widths: Sequence[int]
+    puzzle: Puzzle, settings: BeamOptions, path: Sequence[int], pins: Sequence[Hint], widths: Sequence[int]
 ) -> tuple[NDArray[np.uint16], int]:
     """A board and its mismatches; there is no noise."""
     start = np.full(puzzle.shape, EMPTY, dtype=np.uint16)
@@ -48,7 +48,7 @@ def plain_beam(
 
 def _level(
     puzzle: Puzzle,
-    settings: BeamSettings,
+    settings: BeamOptions,
     states: list[_Partial],
     place: tuple[int, int],
     following: int | None,
@@ -117,7 +117,7 @@ def _is_framed(puzzle: Puzzle, start: NDArray[np.uint16]) -> bool:
     return True
 
 
-def _lost(puzzle: Puzzle, settings: BeamSettings, left: NDArray[np.int64], code: int) -> np.float32:
+def _lost(puzzle: Puzzle, settings: BeamOptions, left: NDArray[np.int64], code: int) -> np.float32:
     """By how much the concentration of the colours that are left falls with a tile."""
     lost, counts = np.float32(0), left.copy()
     for colour in puzzle.sides[:, code].tolist():
@@ -132,7 +132,7 @@ def _lost(puzzle: Puzzle, settings: BeamSettings, left: NDArray[np.int64], code:
 
 
 def _outlook(
-    puzzle: Puzzle, settings: BeamSettings, cells: NDArray[np.uint16], following: int | None, framed: bool
+    puzzle: Puzzle, settings: BeamOptions, cells: NDArray[np.uint16], following: int | None, framed: bool
 ) -> float:
     if following is None:
         return 0.0

@@ -44,7 +44,7 @@ class Case(NamedTuple):
         return 1000 * self.relaxed + self.repeat
 
 
-class Row(NamedTuple):
+class Attempt(NamedTuple):
     """A line of the table."""
 
     relaxed: int
@@ -59,7 +59,7 @@ class Row(NamedTuple):
     nodes: int
 
 
-def attempt(case: Case) -> Row:
+def attempt(case: Case) -> Attempt:
     """Try to solve an instance within its seconds."""
     puzzle, rng = puzzles.load("eternity2"), np.random.default_rng(case.seed)
     lattice = make_lattice(puzzle, [hint for hint in puzzle.hints if hint.mandatory])
@@ -73,7 +73,7 @@ def attempt(case: Case) -> Row:
             search.search(CHUNK)
         outcome = search.outcome()
     seconds = round(time.perf_counter() - start, 2)
-    return Row(
+    return Attempt(
         case.relaxed,
         case.repeat,
         case.seed,
@@ -113,7 +113,7 @@ def main() -> None:
     with ProcessPoolExecutor(options.jobs, spawn, warm) as workers, options.out.open("a") as stream:
         table = csv.writer(stream, lineterminator="\n")
         if not stream.tell():
-            table.writerow(Row._fields)
+            table.writerow(Attempt._fields)
         for future in as_completed([workers.submit(attempt, case) for case in cases if case not in done]):
             row = future.result()
             table.writerow(row)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evo.analysis.comparison import compare
     from evo.analysis.conclusions import conclusions
-    from evo.analysis.timing import after_seconds
+    from evo.analysis.equal_seconds import after_seconds
+    from evo.engine.runner import make_engine, run
+    from evo.engine.toolbox import make_toolbox, use_compiled
     from evo.errors import ConfigError, EvoError, StoreError
     from evo.experiments.experiment import resume_experiment, run_experiment
     from evo.experiments.frames import fronts, results, traces
-    from evo.running import make_engine, run
-    from evo.settings import make_settings
-    from evo.table1 import TABLE_1, TABLE_2
-    from evo.toolbox import make_toolbox, use_compiled
+    from evo.settings.evolution import make_settings
+    from evo.settings.paper import TABLE_1, TABLE_2
 
 __version__ = "0.5.1"
 __all__ = [
@@ -38,24 +38,24 @@ __all__ = [
 ]
 
 _HOMES = {
-    "TABLE_1": "evo.table1",
-    "TABLE_2": "evo.table1",
+    "TABLE_1": "evo.settings.paper",
+    "TABLE_2": "evo.settings.paper",
     "ConfigError": "evo.errors",
     "EvoError": "evo.errors",
     "StoreError": "evo.errors",
-    "after_seconds": "evo.analysis.timing",
+    "after_seconds": "evo.analysis.equal_seconds",
     "compare": "evo.analysis.comparison",
     "conclusions": "evo.analysis.conclusions",
     "fronts": "evo.experiments.frames",
-    "make_engine": "evo.running",
-    "make_settings": "evo.settings",
-    "make_toolbox": "evo.toolbox",
+    "make_engine": "evo.engine.runner",
+    "make_settings": "evo.settings.evolution",
+    "make_toolbox": "evo.engine.toolbox",
     "results": "evo.experiments.frames",
     "resume_experiment": "evo.experiments.experiment",
-    "run": "evo.running",
+    "run": "evo.engine.runner",
     "run_experiment": "evo.experiments.experiment",
     "traces": "evo.experiments.frames",
-    "use_compiled": "evo.toolbox",
+    "use_compiled": "evo.engine.toolbox",
 }
 
 

@@ -1,13 +1,13 @@
 """The exceptions of the evo room."""
 
+from puzzles.errors import EvoError
 
-class EvoError(ValueError):
-    """What this room cannot do; the message is one line, and says what was found and what was expected."""
+__all__ = ["ConfigError", "EvoError", "StoreError"]
 
 
 class ConfigError(EvoError):
-    """A setting that cannot be: the message names the key, what was found and what was expected."""
+    """A setting that cannot be used. The message names the key, what was found, and what was expected."""
 
 
 class StoreError(EvoError):
-    """A directory of results that cannot be read, written or gone on with: the message names the file."""
+    """A directory of results that cannot be read, written or resumed. The message names the file."""

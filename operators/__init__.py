@@ -1,10 +1,9 @@
 """How boards vary: initialisation, crossover, mutation, selection, dominance, repair. Compiled, on plain arrays.
 
 The compiled operators work on populations (`operators.population`) and are what both drivers in `evo` run. The
-functions in `operators.alone` do the same to single boards, for a notebook or a quick look.
+functions in `operators.single_boards` do the same to single boards, for a notebook or a quick look.
 """
 
-from operators.alone import exchanged, knowledge_boards, mutated, offspring, random_boards, repaired, replaced, turned
 from operators.crossover import region_crossover
 from operators.diversity import differing_cells
 from operators.dominance import dominance_rank, dominators, front_distance
@@ -17,6 +16,16 @@ from operators.paths import PATHS, make_path
 from operators.population import Population, boards_of, make_population, make_scratch, population_of
 from operators.repair import Repair
 from operators.selection import WITH_REPLACEMENT, tournament_best, tournament_worst
+from operators.single_boards import (
+    exchanged,
+    knowledge_boards,
+    mutated,
+    offspring,
+    random_boards,
+    repaired,
+    replaced,
+    turned,
+)
 from operators.variation import Variation, make_variation
 
 __all__ = [

@@ -1,5 +1,9 @@
-"""The one exception of the operators room."""
+"""The exception of the operators room."""
+
+from puzzles.errors import EvoError
+
+BROKEN_BOARD = "an operator broke a board: every tile must be on it exactly once, and pinned tiles in their cells"
 
 
-class OperatorError(ValueError):
-    """An operator that cannot work on such boards, or a setting of it that makes no sense."""
+class OperatorError(EvoError):
+    """An operator that was given arguments it cannot work with, or that broke a board."""

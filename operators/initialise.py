@@ -119,3 +119,19 @@ def fits(lattice: Lattice, cells: NDArray[np.uint16], cell: int, turned: np.uint
         if there != EMPTY and (grey or code != side_code(lattice.codes[there], (side + 2) & 3)):
             return False
     return True
+
+
+@jit
+def fill_randomly(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.uint16]) -> None:
+    """Random initialisation of each row of `cells`."""
+    for individual in range(len(cells)):
+        random_board(rng, lattice, cells[individual])
+
+
+@jit
+def fill_with_knowledge(
+    rng: np.random.Generator, lattice: Lattice, path: NDArray[np.int64], framed: bool, cells: NDArray[np.uint16]
+) -> None:
+    """Initialisation with knowledge of each row of `cells`."""
+    for individual in range(len(cells)):
+        knowledge_board(rng, lattice, path, framed, cells[individual])

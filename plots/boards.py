@@ -9,11 +9,12 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
+from plots.errors import PlotError
 from plots.layout import PAD, fitted, inches_wide
 from plots.style import picture_bytes, printed
-from puzzles import Board, PuzzleError
-from puzzles.disk import write_bytes
+from puzzles import Board
 from puzzles.drawing import HINT, LINE, MARGIN, MARK, MARK_RIM, NUMBER_SIZE, Point, board_shapes
+from puzzles.file_io import write_bytes
 from puzzles.palette import EMPTY_CELL, FRAME
 
 TILE_INCHES = 0.4
@@ -82,7 +83,7 @@ def save_board(
     """
     kind = Path(path).suffix.lower().lstrip(".")
     if kind not in ("png", "pdf"):
-        raise PuzzleError(f"{path}: boards are drawn to .png or .pdf files (and by `Board.to_svg`)")
+        raise PlotError(f"{path}: boards are drawn to .png or .pdf files (and by `Board.to_svg`)")
     figure = _board_figure(board, title, numbers=numbers, hints=hints, mismatches=mismatches)
     return write_bytes(Path(path), picture_bytes(figure, kind, dpi=DPI), force=force)
 

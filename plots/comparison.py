@@ -12,10 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from plots.effects import SIGNIFICANT, THRESHOLDS, TOO_FEW, effect_text
+from plots.errors import PlotError
 from plots.ladders import Ladder, ladder_sheet
 from plots.layout import fitted
 from plots.style import INK, TWO_COLUMNS, printed
-from puzzles import PuzzleError
 
 MOST = 200
 """As many comparisons as a picture shows: enough for the settings of the paper, all of its rows, two by two."""
@@ -65,7 +65,7 @@ def draw_comparison(lines: pd.DataFrame, total: int | None = None, *, title: str
         title: What stands above it, such as "Comparison after 60 seconds".
     """
     if lines.empty:
-        raise PuzzleError("there is nothing to compare")
+        raise PlotError("there is nothing to compare")
     shown = int((~lines["heading"]).sum())
     beyond = f"; the first {shown} of {total} comparisons" if total and total > shown else ""
     heading = (

@@ -22,9 +22,9 @@ from plots.curves import (
     setting_names,
     spread_text,
 )
+from plots.errors import PlotError
 from plots.layout import panel_sheet, whole_numbers
 from plots.style import INK, Row, by_row, looks, printed
-from puzzles import PuzzleError
 
 PAPER_MEAN = "the paper's mean (5·10⁷ evaluations)"
 _PAPER_DASHES = (0, (4, 3))
@@ -55,7 +55,7 @@ def draw_convergence(
         settings: All settings of the experiment, where these are but some of them: they get the same looks.
     """
     if curves.empty:
-        raise PuzzleError("no run has a trace yet")
+        raise PlotError("no run has a trace yet")
     parts = by_row(curves)
     rows = list(parts)
     styles, panels = looks([*settings, *(row.setting for row in rows)]), panels_of(rows)

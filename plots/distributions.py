@@ -17,10 +17,10 @@ from matplotlib.patches import Patch
 
 from plots.convergence import PAPER_MEAN, paper_means
 from plots.curves import panel_title
+from plots.errors import PlotError
 from plots.ladders import Ladder, ladder_sheet
 from plots.layout import whole_numbers
 from plots.style import FAINT, INK, ONE_COLUMN, TWO_COLUMNS, Look, Row, by_row, looks, printed, row_label, rows_of
-from puzzles import PuzzleError
 
 SCORE = "best score (matching edges)"
 _GOLDEN = 0.618034  # steps of it spread any number of points evenly, and are the same every time
@@ -127,7 +127,7 @@ def draw_distributions(
         settings: All settings of the experiment, where these are but some of them: they get the same looks.
     """
     if points.empty:
-        raise PuzzleError("no run is done yet")
+        raise PlotError("no run is done yet")
     panels, means = score_panels(points), paper_means(paper)
     rows = rows_of(points)
     styles = looks([*settings, *(row.setting for row in rows)])

@@ -21,9 +21,9 @@ from plots.curves import (
     setting_names,
     spread_text,
 )
+from plots.errors import PlotError
 from plots.layout import panel_sheet
 from plots.style import by_row, looks, printed
-from puzzles import PuzzleError
 
 
 def diversity_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.DataFrame:
@@ -48,7 +48,7 @@ def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Fig
         settings: All settings of the experiment, where these are but some of them: they get the same looks.
     """
     if curves.empty:
-        raise PuzzleError("no run has a trace of its population's diversity yet")
+        raise PlotError("no run has a trace of its population's diversity yet")
     parts = by_row(curves)
     rows = list(parts)
     styles, panels = looks([*settings, *(row.setting for row in rows)]), panels_of(rows)

@@ -26,9 +26,9 @@ from plots.curves import (
     run_series,
     setting_names,
 )
+from plots.errors import PlotError
 from plots.layout import panel_sheet
 from plots.style import DASHES, Row, by_row, looks, printed
-from puzzles import PuzzleError
 
 TARGETS = 51
 _TARGETS = ["targets", "lowest", "highest"]
@@ -57,7 +57,7 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over:
     """
     scores = np.array(default_targets(trace) if targets is None else targets, dtype=np.float64)
     if targets is not None and not len(scores):
-        raise PuzzleError("an ECDF needs at least one target")
+        raise PlotError("an ECDF needs at least one target")
     curves, algorithms = [], algorithms_of(trace)
     series = run_series(trace, "best", over)
     starts = {row: 1 if over == "evaluations" else min(run[0][0] for run in runs) for row, runs in series.items()}
@@ -81,7 +81,7 @@ def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
         settings: All settings of the experiment, where these are but some of them: they get the same looks.
     """
     if curves.empty:
-        raise PuzzleError("no run has a trace yet")
+        raise PlotError("no run has a trace yet")
     parts = by_row(curves)
     rows = list(parts)
     styles = looks([*settings, *(row.setting for row in rows)])

@@ -18,9 +18,9 @@ from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
 from plots.curves import panel_title
+from plots.errors import PlotError
 from plots.layout import panel_sheet, whole_numbers
 from plots.style import Look, Row, by_row, looks, printed, row_label, rows_of
-from puzzles import PuzzleError
 
 OBJECTIVES = {"score": "score (matching edges)", "blocks": "blocks (2x2, matching)", "complete": "complete tiles"}
 PAIRS = list(combinations(OBJECTIVES, 2))
@@ -63,7 +63,7 @@ def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure
         settings: All settings of the experiment, where these are but some of them: they get the same looks.
     """
     if points.empty:
-        raise PuzzleError("no run has a front yet")
+        raise PlotError("no run has a front yet")
     rows = rows_of(points)
     styles, hollow = looks([*settings, *(row.setting for row in rows)]), _hollow(rows)
     inits = list(dict.fromkeys(row.init for row in rows))

@@ -16,8 +16,8 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from plots.errors import PlotError
 from plots.style import Row, row_label, rows_of
-from puzzles import PuzzleError
 
 _SVG = re.compile(r"<svg\b([^>]*)>(.*)</svg>", re.DOTALL)
 _LEFT_OUT = [re.compile(rf"{start}.*?{end}", re.DOTALL) for start, end in (("<!--", "-->"), ("<title>", "</title>"))]
@@ -104,7 +104,7 @@ def inline_svg(svg: str, prefix: str, label: str) -> Markup:
     """
     match = _SVG.search(svg)
     if match is None:
-        raise PuzzleError(f"{label}: is no SVG picture")
+        raise PlotError(f"{label}: is no SVG picture")
     attributes = _SIZES.sub("", match[1])
     content = match[2].replace("xlink:href", "href").replace("*{", f"#{prefix}svg *{{")
     for part in _LEFT_OUT:

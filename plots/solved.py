@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from scipy.stats import binomtest
 
+from plots.errors import PlotError
 from plots.layout import panel_sheet, whole_numbers
 from plots.style import looks, printed
-from puzzles import PuzzleError
 
 _APART = 0.25
 """How far apart the points of two solvers are drawn, in relaxed positions."""
@@ -45,7 +45,7 @@ def draw_solved(shares: pd.DataFrame, seconds: float) -> Figure:
         seconds: How long an attempt could take.
     """
     if shares.empty:
-        raise PuzzleError("there is no attempt to draw")
+        raise PlotError("there is no attempt to draw")
     styles = looks(shares["solver"])
     legend = [
         (Line2D([], [], color=look.colour, marker=look.marker), solver.replace("_", " "))

@@ -20,9 +20,8 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
-from puzzles import PuzzleError
-from puzzles.disk import write_bytes
-from puzzles.files import naming
+from plots.errors import PlotError
+from puzzles.file_io import naming, write_bytes
 
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.2
 """The widths of a figure in a journal, in inches."""
@@ -177,7 +176,7 @@ def picture_bytes(figure: Figure, kind: str, *, dpi: int = DPI) -> bytes:
         dpi: How fine a PNG is.
     """
     if kind not in KINDS:
-        raise PuzzleError(f'pictures are drawn as {", ".join(KINDS)}, not "{kind}"')
+        raise PlotError(f'pictures are drawn as {", ".join(KINDS)}, not "{kind}"')
     dates = {"svg": dict.fromkeys(("Creator", "Date", "Format", "Type")), "pdf": {"CreationDate": None}}
     stream = io.BytesIO()
     with rc_context(PRINT), warnings.catch_warnings():

@@ -21,9 +21,9 @@ from plots.distributions import (
     shade_groups,
 )
 from plots.effects import effect_text
+from plots.errors import PlotError
 from plots.ladders import Ladder, ladder_sheet
 from plots.style import Row, looks, printed, row_label, rows_of
-from puzzles import PuzzleError
 
 FITNESSES = ("normal", "combined")
 
@@ -73,7 +73,7 @@ def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Seq
         settings: All settings of the experiment, where these are but some of them: they get the same looks.
     """
     if points.empty:
-        raise PuzzleError("no setting has runs that are done with both the normal and the combined fitness")
+        raise PlotError("no setting has runs that are done with both the normal and the combined fitness")
     panels = score_panels(points)
     styles = looks([*settings, *(row.setting for row in rows_of(points))])
     legend: list[tuple[Artist, str]] = [

@@ -3,7 +3,6 @@
 from puzzles.board import Board, Objectives
 from puzzles.bundled import BOARDS, PUZZLES, bundled_board
 from puzzles.census import Census, census
-from puzzles.change import objectives_change
 from puzzles.errors import PuzzleError
 from puzzles.files import load, load_board, load_boards
 from puzzles.generator import STYLES, generate
@@ -37,7 +36,6 @@ __all__ = [
     "load",
     "load_board",
     "load_boards",
-    "objectives_change",
     "save",
     "score_population",
 ]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from puzzles.board import Board
 from puzzles.bundled import BOARDS, bundled_board, bundled_puzzles
-from puzzles.disk import read_bytes
 from puzzles.errors import PuzzleError
+from puzzles.file_io import naming, read_bytes
 from puzzles.formats import grids, jsons, links, npz, pieces, reading
 from puzzles.puzzle import Puzzle
 
@@ -129,16 +127,6 @@ def links_in(source: str | Path) -> list[str]:
     with naming(source):
         data = read_bytes(source)
         return links.find_links(reading.decode(data)) if _kind(data) == "link" else []
-
-
-@contextmanager
-def naming(source: str | Path) -> Iterator[None]:
-    """Put the source's name in front of what its reader has to say."""
-    try:
-        yield
-    except PuzzleError as error:
-        shown = "standard input" if str(source) == STDIN else reading.shortened(source)
-        raise PuzzleError(f"{shown}: {error}") from None
 
 
 def _kind(data: bytes) -> str:

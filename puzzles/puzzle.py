@@ -150,6 +150,22 @@ class Puzzle:
         hints = [_rotated_hint(hint, self.rows, self.cols, turns) for hint in self.hints]
         return Puzzle(rows, cols, self.tiles, tuple(hints), self.name, self.strict, notes=self.notes)
 
+    def pinned_hints(self, pins: str) -> tuple[Hint, ...]:
+        """Return the hints that are to stay in their cells.
+
+        Args:
+            pins: Which of them: "none", "mandatory" or "all".
+
+        Raises:
+            PuzzleError: The puzzle has no such hint.
+        """
+        if pins == "none":
+            return ()
+        hints = tuple(hint for hint in self.hints if hint.mandatory or pins == "all")
+        if not hints:
+            raise PuzzleError(f"pins: {self.name} has no {'hints' if pins == 'all' else 'mandatory hint'} to pin")
+        return hints
+
     def with_hints(self, hints: Iterable[Hint]) -> Puzzle:
         """The same puzzle with other hints."""
         return Puzzle(self.rows, self.cols, self.tiles, tuple(hints), self.name, self.strict, notes=self.notes)

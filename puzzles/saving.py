@@ -9,9 +9,8 @@ from typing import TypeVar
 
 from puzzles.board import Board
 from puzzles.bundled import bundled_puzzles
-from puzzles.disk import write_bytes
 from puzzles.errors import PuzzleError
-from puzzles.files import naming
+from puzzles.file_io import naming, write_bytes
 from puzzles.formats import jsons, links, pieces
 from puzzles.puzzle import Puzzle
 

@@ -1,29 +1,29 @@
 """How boards are solved without evolution: built by beams, or by backtracking; tabu search, CP, random, brute force."""
 
-from solvers.backtrack import Backtrack, BacktrackSettings
-from solvers.beam import Beam, BeamSettings, Construction
-from solvers.cp_sat import cp_sat
+from solvers.construct.backtrack import Backtrack, BacktrackOptions
+from solvers.construct.beam import Beam, BeamOptions, Construction
+from solvers.construct.random_search import RandomSearch
 from solvers.errors import SolverError
-from solvers.exhaustive import ExhaustiveSearch
-from solvers.first_fail import FirstFail, first_fail
-from solvers.halves import Best, halves
-from solvers.local_search import Start
+from solvers.exact.brute_force import Optimum, brute_force
+from solvers.exact.cp_sat import cp_sat
+from solvers.exact.exhaustive import ExhaustiveSearch
+from solvers.exact.first_fail import FirstFail, first_fail
+from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
+from solvers.local.local_search import Start
+from solvers.local.swap_tabu import SwapTabu
+from solvers.local.vlns_tabu import VlnsOptions, VlnsTabu
 from solvers.progress import Progress
-from solvers.random_search import RandomSearch
-from solvers.relaxation import Outcome, complete, relaxed_positions
 from solvers.search import Search, State
-from solvers.swap_tabu import SwapTabu
-from solvers.vlns_tabu import Vlns, VlnsTabu
 
 __all__ = [
     "Backtrack",
-    "BacktrackSettings",
+    "BacktrackOptions",
     "Beam",
-    "BeamSettings",
-    "Best",
+    "BeamOptions",
     "Construction",
     "ExhaustiveSearch",
     "FirstFail",
+    "Optimum",
     "Outcome",
     "Progress",
     "RandomSearch",
@@ -32,11 +32,11 @@ __all__ = [
     "Start",
     "State",
     "SwapTabu",
-    "Vlns",
+    "VlnsOptions",
     "VlnsTabu",
+    "brute_force",
     "complete",
     "cp_sat",
     "first_fail",
-    "halves",
     "relaxed_positions",
 ]

@@ -1,5 +1,7 @@
-"""The one exception of the solvers room."""
+"""The exception of the solvers room."""
+
+from puzzles.errors import EvoError
 
 
-class SolverError(ValueError):
-    """Something that a search cannot do; the message says what was found and what was expected."""
+class SolverError(EvoError):
+    """A search that was given arguments or a state it cannot work with."""

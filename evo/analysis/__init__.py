@@ -5,7 +5,7 @@ Everything works on tidy frames: `runs` with a row per run, `trace` with a row p
 
 from evo.analysis.comparison import compare, fitness_verdicts, notes
 from evo.analysis.conclusions import Conclusion, conclusions
-from evo.analysis.foreign import add_foreign, read_foreign
+from evo.analysis.external_results import add_foreign, read_foreign
 from evo.analysis.ioh import export_ioh
 from evo.analysis.statistics import contrast_p, holm, mann_whitney, vargha_delaney
 from evo.analysis.summary import paper_table, summary

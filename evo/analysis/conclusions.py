@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from evo.analysis.evidence import (
+from evo.analysis.claims import (
     LEAST_RUNS,
     Claim,
     Part,

@@ -16,8 +16,8 @@ import pandas as pd
 
 from evo.analysis.rows import Row, rows_of
 from evo.errors import ConfigError
-from puzzles.disk import write_bytes
-from puzzles.errors import PuzzleError
+from puzzles.errors import FileError
+from puzzles.file_io import write_bytes
 
 _VERSION = "0.3.5"
 """Of the format: readers refuse what is older than 0.3.3."""
@@ -138,7 +138,7 @@ def _write_row(folder: Path, points: pd.DataFrame, function: str, cells: int, al
         return write_bytes(target, json.dumps(about, indent=1).encode())
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror or error}") from None
-    except PuzzleError as error:
+    except FileError as error:
         raise ConfigError(f"{folder}: {error}") from None
 
 

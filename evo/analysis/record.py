@@ -25,8 +25,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from evo.errors import StoreError
 from puzzles import Board, Puzzle, PuzzleError, load
-from puzzles.disk import read_bytes, write_bytes
-from puzzles.files import naming
+from puzzles.errors import FileError
+from puzzles.file_io import naming, read_bytes, write_bytes
 
 FORMAT = 1
 RUN_COLUMNS = [
@@ -115,7 +115,7 @@ def write_record(record: Recorded, folder: Path, *, force: bool = False) -> list
 
     Raises:
         StoreError: A board is not what the table says of it.
-        PuzzleError: A file cannot be written, or is there already.
+        FileError: A file cannot be written, or already exists.
     """
     _check(record)
     facts = json.dumps(asdict(record.facts), indent=2, ensure_ascii=False) + "\n"
@@ -134,7 +134,7 @@ def read_record(folder: Path, name: str) -> Recorded:
 
     Raises:
         StoreError: It is damaged, or not sound.
-        PuzzleError: A file cannot be read.
+        FileError: A file cannot be read.
     """
     facts_path, table_path, curves_path, boards_path = paths_of(folder, name)
     try:
@@ -179,7 +179,7 @@ def _text(path: Path) -> str:
         try:
             return read_bytes(path).decode()
         except UnicodeDecodeError:
-            raise PuzzleError("is not text") from None
+            raise FileError("is not text") from None
 
 
 def _frame(path: Path) -> pd.DataFrame:

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evo.labels import row_label
-from evo.table1 import TABLE_2
+from evo.experiments.labels import row_label
+from evo.settings.paper import TABLE_2
 
 Scores = NDArray[np.float64]
 INITS = ("random", "knowledge")

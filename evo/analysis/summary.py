@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evo.analysis.rows import Row, early, rows_of
-from evo.table1 import TABLE_2
+from evo.settings.paper import TABLE_2
 from puzzles import Puzzle, load
 
 _COLUMNS = [

@@ -113,9 +113,8 @@ def report(
     from evo.cli.records import is_record, refresh
     from evo.cli.study import Study
     from evo.errors import ConfigError
-    from puzzles import PuzzleError
-    from puzzles.disk import check_free, write_bytes
-    from puzzles.files import naming
+    from puzzles.errors import FileError
+    from puzzles.file_io import check_free, naming, write_bytes
 
     if is_record(directory):
         if output is not None:
@@ -126,7 +125,7 @@ def report(
     with naming(target):
         check_free(target, force=force or output is None)
         if not target.parent.is_dir():
-            raise PuzzleError("cannot be written: there is no such folder")
+            raise FileError("cannot be written: there is no such folder")
     study = Study(directory)
     pictures, missing = study.pictures()
     page = study.page(pictures, missing)

@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import analysis, boards, experiments, measure, records, sets, settings, solve, tune
+from evo.cli import analysis, bench, boards, experiments, piece_sets, records, settings, solve, tune
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -36,9 +36,9 @@ def evo(
 app.command("verify")(boards.verify)
 app.command("show")(boards.show)
 app.command("convert")(boards.convert)
-app.command("puzzles")(sets.list_bundled)
-app.command("generate")(sets.generate)
-app.command("census")(sets.census)
+app.command("puzzles")(piece_sets.list_bundled)
+app.command("generate")(piece_sets.generate)
+app.command("census")(piece_sets.census)
 app.command("solve")(solve.solve)
 app.add_typer(tune.tuning, name="tune")
 app.command("run")(experiments.run)
@@ -52,19 +52,18 @@ app.command("report")(analysis.report)
 app.command("record")(records.record)
 app.command("conclusions")(analysis.conclusions)
 app.command("export")(analysis.export)
-app.command("bench")(measure.bench)
+app.command("bench")(bench.bench)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 the answer is no, 2 an error, 130 interrupted."""
     from evo.errors import EvoError
-    from puzzles.errors import PuzzleError
 
     try:
         code = app(arguments, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except (PuzzleError, EvoError, TyperException) as error:
+    except (EvoError, TyperException) as error:
         message = error.format_message() if isinstance(error, TyperException) else str(error)
         print(f"evo: {message}", file=sys.stderr)
         code = 2

@@ -28,12 +28,12 @@ def verify(
 
     Example: evo verify blackwood470 "https://e2.bucas.name/#puzzle=..." my_boards.txt
     """
-    from puzzles import PuzzleError
+    from puzzles.errors import EvoError
 
     of_puzzle = load_puzzle(puzzle)
     found = [item for source in boards for item in each_board(source, of_puzzle)]
-    errors = [item for item in found if isinstance(item, PuzzleError)]
-    reports = [item.verify() for item in found if not isinstance(item, PuzzleError)]
+    errors = [item for item in found if isinstance(item, EvoError)]
+    reports = [item.verify() for item in found if not isinstance(item, EvoError)]
     if as_json:
         print(json.dumps([report.as_dict() for report in reports], indent=2))
     elif reports:
@@ -151,12 +151,12 @@ def draw_to(
 ) -> None:
     """Draw a board into a file, as its suffix says."""
     from puzzles import PuzzleError
-    from puzzles.files import naming
+    from puzzles.file_io import naming
 
     with naming(output):
         if output.suffix.lower() == ".svg":
-            from puzzles.disk import write_bytes
             from puzzles.drawing import board_svg
+            from puzzles.file_io import write_bytes
 
             svg = board_svg(board, numbers=numbers, hints=hints, mismatches=mismatches, title=title)
             write_bytes(output, svg.encode(), force=force)

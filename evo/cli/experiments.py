@@ -101,8 +101,8 @@ def status(directory: Directory) -> None:
 
     Example: evo status runs/results/quick-20261116-120000
     """
+    from evo.cli.progress import outcome, share
     from evo.cli.tables import count, duration, plural
-    from evo.cli.watching import outcome, share
     from evo.experiments.lock import is_locked
     from evo.experiments.store import STATES, Store
 
@@ -167,8 +167,8 @@ def print_summary(directory: Path) -> None:
     from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
     from evo.cli.tables import text_table
     from evo.experiments.frames import results as frame_of
+    from evo.experiments.labels import row_label
     from evo.experiments.store import Store
-    from evo.labels import row_label
 
     paper = paper_table() if is_papers(Store(directory).puzzle) else None
     frame = frame_of(directory)
@@ -188,8 +188,8 @@ def print_summary(directory: Path) -> None:
 
 
 def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool, quiet: bool) -> None:
+    from evo.cli.progress import Bars, Lines
     from evo.cli.tables import plural
-    from evo.cli.watching import Bars, Lines
     from evo.errors import EvoError
     from evo.experiments.driver import Unwatched
     from evo.experiments.experiment import work_off
@@ -254,7 +254,7 @@ def _listed(value: str | None) -> list[str] | None:
 
 def _assigned(assignments: list[str]) -> dict[str, Any]:
     """`key=value` options, the values as TOML would have them, or else plain text."""
-    from evo.experiments.library import merged
+    from evo.experiments.settings_files import merged
 
     found: dict[str, Any] = {}
     for assignment in assignments:

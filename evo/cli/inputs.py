@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from puzzles import Board, Puzzle, PuzzleError
+    from puzzles import Board, Puzzle
+    from puzzles.errors import EvoError
 
 PuzzleOption = Annotated[
     str | None,
@@ -29,22 +30,24 @@ def load_puzzle(source: str | None, *, strict: bool = True) -> Puzzle | None:
     return puzzle
 
 
-def each_board(source: str, puzzle: Puzzle | None) -> Iterator[Board | PuzzleError]:
+def each_board(source: str, puzzle: Puzzle | None) -> Iterator[Board | EvoError]:
     """The boards that an argument names, and an error in place of each that cannot be read."""
-    from puzzles import Board, PuzzleError, files
+    from puzzles import Board, files
+    from puzzles.errors import EvoError
+    from puzzles.file_io import naming
 
     try:
         links = files.links_in(source) if source != files.STDIN else []
         if not links:
             yield from files.load_boards(source, puzzle)
-    except PuzzleError as error:
+    except EvoError as error:
         yield error
         return
     for number, link in enumerate(links, start=1):
         try:
-            with files.naming(f"{source}, link {number}"):
+            with naming(f"{source}, link {number}"):
                 yield Board.from_url(link, puzzle)
-        except PuzzleError as error:
+        except EvoError as error:
             yield error
 
 

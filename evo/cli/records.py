@@ -89,9 +89,8 @@ def refresh(folder: Path) -> list[Path]:
     from evo.analysis.reproduction import blank_page, refreshed
     from evo.cli.boards import draw_to
     from plots.style import save_picture
-    from puzzles.disk import read_bytes, write_bytes
     from puzzles.drawing import board_title
-    from puzzles.files import naming
+    from puzzles.file_io import naming, read_bytes, write_bytes
 
     records = {name: read_record(folder, name) for name in recorded_in(folder)}
     page = folder / PAGE

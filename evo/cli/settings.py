@@ -15,8 +15,8 @@ def list_settings(
 
     Example: evo settings GA_1
     """
-    from evo.experiments.library import names
     from evo.experiments.plan import make_plan
+    from evo.experiments.settings_files import names
 
     if name is None:
         width = max(len(known) for known in names())

@@ -53,11 +53,10 @@ def solve(
 
     Example: evo solve eternity2 --seconds 60 --jobs 2 -o best.json
     """
-    from evo.cli.showing import Showing
+    from evo.cli.live_board import LiveBoard
     from evo.errors import ConfigError
     from evo.experiments.experiment import begin, check_jobs, work_off
-    from puzzles.disk import check_free
-    from puzzles.files import naming
+    from puzzles.file_io import check_free, naming
 
     check_jobs(jobs)
     if not 0 < seconds <= 10**9:
@@ -72,7 +71,7 @@ def solve(
     plan = solving_plan(found, seconds, jobs, hints, seed)
     store = begin(plan, None)
     print(f"evo: {store.path}: beams of width {plan.runs[-1].settings['width']:,}", file=sys.stderr)
-    with Showing(store, seconds) as watch:
+    with LiveBoard(store, seconds) as watch:
         work_off(store, watch, jobs=jobs, dask=None, seconds=seconds, enough=found.max_score)
     _hand_over(store, output, force=force)
 
@@ -83,9 +82,9 @@ def solving_plan(puzzle: Puzzle, seconds: float, jobs: int, hints: str, seed: in
     Raises:
         ConfigError: The settings do not fit the puzzle.
     """
+    from evo.engine.runner import make_search
     from evo.experiments.plan import Plan, Run, run_seed
-    from evo.running import make_search
-    from evo.settings import make_settings
+    from evo.settings.evolution import make_settings
 
     common = {"pins": hints, "evaluations": 10**15}
     kinds: list[tuple[dict[str, Any], float | None]] = []
@@ -106,8 +105,8 @@ def solving_plan(puzzle: Puzzle, seconds: float, jobs: int, hints: str, seed: in
 
 def _fitting_width(puzzle: Puzzle, seconds: float, common: dict[str, Any]) -> int:
     """How wide a beam may be on this machine, so that some boards can be built in the time there is."""
-    from evo.running import make_search
-    from evo.settings import make_settings
+    from evo.engine.runner import make_search
+    from evo.settings.evolution import make_settings
 
     reports = make_search(puzzle, make_settings({"algorithm": "BEAM", **common, "width": _TRIED})).reports()
     next(reports)  # compiles, or loads what is compiled

@@ -10,9 +10,9 @@ import pandas as pd
 
 from evo.analysis.comparison import By, compare, fitness_verdicts, notes
 from evo.analysis.conclusions import conclusions
+from evo.analysis.equal_seconds import after_seconds, notes_after
 from evo.analysis.rows import rows_of
 from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
-from evo.analysis.timing import after_seconds, notes_after
 from evo.errors import ConfigError
 from evo.experiments.frames import fronts, results, traces
 from evo.experiments.store import Store
@@ -119,15 +119,15 @@ class Study:
     def pictures(self) -> tuple[list[Picture], list[str]]:
         """All pictures that can be drawn, as SVG, and why the others cannot."""
         from plots.comparison import draw_comparison, effect_lines
+        from plots.errors import PlotError
         from plots.report import Picture
         from plots.style import picture_bytes
-        from puzzles import PuzzleError
 
         drawn, missing = [], []
         for kind, caption in KINDS.items():
             try:
                 svg = picture_bytes(self.figure(kind, self.over), "svg").decode()
-            except PuzzleError as error:
+            except PlotError as error:
                 missing.append(f"There is no picture of {kind}: {error}.")
                 continue
             drawn.append(Picture(kind.capitalize() if kind != "ecdf" else "ECDF", caption.format(over=self.over), svg))
@@ -245,7 +245,7 @@ def compared(
 
     Runs of other programs are among them where a CSV file is given.
     """
-    from evo.analysis.foreign import add_foreign
+    from evo.analysis.external_results import add_foreign
 
     runs = study.runs if foreign is None else add_foreign(study.runs, foreign, study.store.puzzle.max_score)
     if seconds is None:

@@ -14,7 +14,7 @@ from evo.cli.tables import text_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from evo.construction_settings import KeySettings
+    from evo.settings.construction import KeySettings
     from puzzles import Puzzle
 
 tuning = typer.Typer(help="Evolve the settings of a solver.", no_args_is_help=True)
@@ -44,10 +44,9 @@ def tune_beam(
     """
     import numpy as np
 
-    from evo.construction_settings import KeySettings
-    from evo.tuning import tune_beam as generations
-    from puzzles.disk import check_free, write_bytes
-    from puzzles.files import naming
+    from evo.engine.beam_tuning import tune_beam as generations
+    from evo.settings.construction import KeySettings
+    from puzzles.file_io import check_free, naming, write_bytes
 
     with naming(output):
         check_free(output, force=force)
@@ -70,7 +69,7 @@ def tune_beam(
 def judgement(puzzle: Puzzle, default: KeySettings, tuned: KeySettings, width: int, seeds: Sequence[int]) -> str:
     """A table of both on seeds that neither has seen, at several widths."""
     from evo.analysis.statistics import welch
-    from evo.tuning import scores_of
+    from evo.engine.beam_tuning import scores_of
 
     rows = []
     for times in _WIDER:

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from evo.engine.problem import EvolutionSettings, make_problem
+from evo.engine.runner import make_search
 from evo.errors import ConfigError
-from evo.experiments.library import Document, beside, inherited, merged, names, read
-from evo.labels import row_label
-from evo.problem import EvolutionSettings, make_problem
-from evo.running import make_search
-from evo.settings import ALGORITHMS, Settings, make_settings
+from evo.experiments.labels import row_label
+from evo.experiments.settings_files import Document, beside, inherited, merged, names, read
+from evo.settings.evolution import ALGORITHMS, Settings, make_settings
 from puzzles import Puzzle, load
 
 _OWN = ("name", "runs", "seed", "seconds", "puzzle")

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evo import __version__
+from evo.engine.evolution_search import Evolution
+from evo.engine.runner import make_search
 from evo.errors import ConfigError, StoreError
-from evo.evolution import Evolution
 from evo.experiments import checkpoint
 from evo.experiments.machine import machine, versions
 from evo.experiments.trace import Point, Recorder
-from evo.experiments.warming import warm
-from evo.running import make_search
-from evo.settings import make_settings
+from evo.experiments.warmup import warm
+from evo.settings.evolution import make_settings
 from puzzles import Puzzle, files
 from solvers import Progress, Search, SolverError
 

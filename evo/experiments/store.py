@@ -31,14 +31,13 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from evo.errors import StoreError
+from evo.errors import EvoError, StoreError
 from evo.experiments import trace
 from evo.experiments.lock import is_locked, locked
 from evo.experiments.plan import Plan, Run
 from evo.experiments.trace import Point
-from puzzles import Board, Puzzle, PuzzleError, files
-from puzzles.disk import read_bytes, write_bytes
-from puzzles.files import naming
+from puzzles import Board, Puzzle, files
+from puzzles.file_io import naming, read_bytes, write_bytes
 from puzzles.saving import encode
 
 T = TypeVar("T")
@@ -131,7 +130,7 @@ class Store:
                 raise
         except OSError as error:
             raise StoreError(f"{target}: cannot be made: {error.strerror or error}") from None
-        except PuzzleError as error:
+        except EvoError as error:
             raise StoreError(f"{target}: {error}") from None
         return cls(target)
 
@@ -261,7 +260,7 @@ class Store:
             write_bytes(path, content, force=True)
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
-        except PuzzleError as error:
+        except EvoError as error:
             raise StoreError(f"{path}: {error}") from None
 
     def _parsed(self, path: Path, adapter: TypeAdapter[T], what: str) -> T:

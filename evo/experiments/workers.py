@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from evo.errors import ConfigError, StoreError
 from evo.experiments.plan import Run
 from evo.experiments.slices import Slice, Task, run_slice
-from evo.experiments.warming import warm
+from evo.experiments.warmup import warm
 from puzzles import Puzzle
 
 SLICE_SECONDS = 1.0

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.errors import PuzzleError
-from puzzles.formats.reading import Row, number, rows, shortened, table
+from puzzles.formats.reading import Line, number, rows, shortened, table
 from puzzles.puzzle import EMPTY, Puzzle
 
 CSV_COLUMNS = ("row", "col", "piece", "rotation")
@@ -19,7 +19,7 @@ _EMPTY_TOKEN = "---/-"
 _TOKEN = re.compile(r"([0-9]{1,5})/([0-9])")
 
 
-def is_grid(lines: list[Row]) -> bool:
+def is_grid(lines: list[Line]) -> bool:
     """Whether rows of tokens look like a grid of `piece/rotation`."""
     return lines[0].tokens[0] == _EMPTY_TOKEN or _TOKEN.match(lines[0].tokens[0]) is not None
 

@@ -11,7 +11,7 @@ MAX_BYTES = 4 * 1024 * 1024
 """No puzzle or board this project can hold needs a larger file."""
 
 
-class Row(NamedTuple):
+class Line(NamedTuple):
     """The tokens of one line that is neither blank nor a comment."""
 
     line: int
@@ -21,23 +21,23 @@ class Row(NamedTuple):
 def decode(data: bytes) -> str:
     """UTF-8 bytes, with or without a byte order mark, to text."""
     if len(data) > MAX_BYTES:
-        raise PuzzleError(f"larger than {MAX_BYTES} bytes: this is no puzzle or board")
+        raise PuzzleError(f"is larger than {MAX_BYTES // 2**20} MiB, which no puzzle or board is")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise PuzzleError(f"byte {error.start + 1} is not UTF-8 text") from None
 
 
-def rows(text: str, separator: str | None = None) -> list[Row]:
+def rows(text: str, separator: str | None = None) -> list[Line]:
     """The lines of a text as tokens, without blank lines and those that start with `#`."""
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
-            found.append(Row(number, [token.strip() for token in line.split(separator)]))
+            found.append(Line(number, [token.strip() for token in line.split(separator)]))
     return found
 
 
-def table(text: str, required: Sequence[str]) -> tuple[list[str], list[Row]]:
+def table(text: str, required: Sequence[str]) -> tuple[list[str], list[Line]]:
     """A comma-separated table: its column names in lower case, and its rows, each as long as the header."""
     lines = rows(text, ",")
     if not lines:

@@ -25,7 +25,7 @@ from evo.experiments import driver, workers
 workers.SLICE_SECONDS, driver.CHECKPOINT_SECONDS, driver.HEARTBEAT_SECONDS = 0.01, 0.03, 0.02
 from evo.experiments.experiment import resume_experiment
 from evo.experiments.store import Store
-from evo.experiments.warming import warm
+from evo.experiments.warmup import warm
 store = Store(sys.argv[1])
 for run in store.runs:
     warm(store.puzzle, run.algorithm)  # which takes longer than what is to be interrupted

@@ -1,0 +1,162 @@
+"""The three evolutionary algorithms, as the paper writes them.
+
+Each is a generator: it makes the initial population, unless the engine has one already, and yields after it and after
+every generation (AIEA: as many steps as there are individuals), when the engine's `population`, `evaluations` and
+`rng` are whole and consistent. Logging, progress, checkpoints and stopping are up to the caller. An engine
+(`evo.engine.native_engine`, `evo.engine.deap_engine`) does what the verbs say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.engine.problem import EvolutionSettings
+from evo.settings.evolution import AIEA, GA, MOEA
+from operators import Population, dominance_rank
+
+LEAST_GENERATION, GROWTH = 1_000, 10
+"""In a steady state, as many steps as there are individuals are a generation, and 1,000 at least: telling takes time
+too. At first there is a yield after a tenth more evaluations already."""
+
+
+class Engine(Protocol):
+    """What an algorithm asks of an engine."""
+
+    evaluations: int
+    """Boards whose fitness was worked out: of each individual, and after each move of a repair."""
+    generation: int
+    rng: np.random.Generator
+
+    @property
+    def population(self) -> Population:
+        """The individuals, their objectives and their fitness."""
+
+    @property
+    def best(self) -> tuple[int, NDArray[np.uint16]]:
+        """The best score so far, and the board that had it first."""
+
+    def initialise(self) -> None:
+        """Make and evaluate the initial population."""
+
+    def keep(self, individuals: NDArray[np.int64]) -> None:
+        """Copy individuals to the next generation."""
+
+    def cross(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add children of parents chosen by tournament to the next generation; the lower rank wins."""
+
+    def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add mutated individuals chosen by tournament to the next generation; the lower rank wins."""
+
+    def turn(self) -> None:
+        """Make the next generation the population."""
+
+    def clone(self, steps: int) -> None:
+        """Steps of clonal selection."""
+
+    def repair(self, individuals: NDArray[np.int64]) -> None:
+        """Repair individuals of the population."""
+
+
+def ga(engine: Engine, settings: GA) -> Iterator[None]:
+    """The genetic algorithm (section III-B).
+
+    make the initial population
+    repeat:
+        copy the `elite` fittest individuals
+        `crossover` times: add a child of two parents, each the best of a tournament
+        `mutation` times: add a mutated copy of the best of a tournament
+        where so set, repair some
+    """
+    if not engine.evaluations:
+        engine.initialise()
+    yield
+    while engine.evaluations + settings.crossover + settings.mutation <= settings.evaluations:
+        fitness = engine.population.fitness
+        engine.keep(fittest(fitness, settings.elite))
+        engine.cross(settings.crossover, fitness)
+        engine.mutate(settings.mutation, fitness)
+        engine.turn()
+        repair_some(engine, settings, lambda population: population.fitness)
+        yield
+
+
+def moea(engine: Engine, settings: MOEA) -> Iterator[None]:
+    """The multiobjective algorithm (section III-D): NSGA-II with the paper's three changes.
+
+        make the initial population
+        repeat:
+            count for each individual how many others dominate it; those with none are the front
+            distance of a front member: the sum over the others of the number of objectives that differ
+            copy at most `elite` members of the front, most distant first
+            cross over and mutate as the genetic algorithm does; fewer dominators win a tournament, then more distance
+            where so set, repair some
+
+    When the front has fewer than `elite` members, more children by crossover take the places that are left (more
+    mutants, when there is no crossover).
+    """
+    if not engine.evaluations:
+        engine.initialise()
+    yield
+    while engine.evaluations + settings.population <= settings.evaluations:
+        rank = dominance_rank(engine.population.objectives)
+        front = np.flatnonzero(rank <= 0)
+        kept = front[np.argsort(rank[front], kind="stable")][: settings.elite]
+        engine.keep(kept)
+        if settings.ties == "first":
+            rank[front] = 0  # they are all alike in a tournament
+        missing = settings.elite - len(kept)
+        engine.cross(settings.crossover + (missing if settings.crossover else 0), rank)
+        engine.mutate(settings.mutation + (0 if settings.crossover else missing), rank)
+        engine.turn()
+        repair_some(engine, settings, lambda population: dominance_rank(population.objectives))
+        yield
+
+
+def aiea(engine: Engine, settings: AIEA) -> Iterator[None]:
+    """The artificial immune evolutionary algorithm (section III-C, Algorithm 2).
+
+    make the initial population; note its least and greatest fitness
+    repeat:
+        clone the best of a tournament
+        mutate the clone in proportion to (fit - minfit) / (maxfit - minfit)
+        the clone takes the place of the worst of a tournament
+        note the least and greatest fitness
+        where so set, repair some at the end of a generation
+    """
+    if not engine.evaluations:
+        engine.initialise()
+    yield
+    generation = max(LEAST_GENERATION, settings.population)
+    cost = 1 + settings.repair.moves if settings.repair is not None and settings.repair.when == "offspring" else 1
+    while engine.evaluations + cost <= settings.evaluations:
+        steps = min(generation, max(1, engine.evaluations // GROWTH // cost))
+        engine.clone(min(steps, (settings.evaluations - engine.evaluations) // cost))
+        repair_some(engine, settings, lambda population: population.fitness)
+        yield
+
+
+def repair_some(engine: Engine, settings: EvolutionSettings, rank: Callable[[Population], NDArray[np.int64]]) -> None:
+    """Repair the elite, or anybody, at the end of a generation, where so set; as many as the budget allows."""
+    engine.generation += 1
+    how = settings.repair
+    if how is None or how.when == "offspring":
+        return
+    if how.when == "elite":
+        chosen = fittest(rank(engine.population), max(1, round(how.share * settings.population)))
+    elif engine.generation % how.every == 0:
+        chosen = np.flatnonzero(engine.rng.random(settings.population) < how.share)
+    else:
+        return
+    # In order, so that of several new best boards the same one is noted, however individuals are repaired.
+    engine.repair(np.sort(chosen[: (settings.evaluations - engine.evaluations) // how.moves]))
+
+
+def fittest(fitness: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """The individuals of least fitness, of equals the first ones."""
+    if count <= 1:  # the usual case needs no sorting
+        return np.array([np.argmin(fitness)][:count], dtype=np.int64)
+    return np.argsort(fitness, kind="stable")[:count]

@@ -1,0 +1,133 @@
+"""The DEAP driver: the same algorithms, one individual at a time, through whatever is in the toolbox."""
+
+from __future__ import annotations
+
+import numpy as np
+from deap import base
+from numpy.typing import NDArray
+
+from evo.engine.individual import Individual, stacked
+from evo.engine.native_kernels import clone_mutations
+from evo.settings.evolution import AIEA, MOEA
+from operators import OperatorError, Population
+from operators.errors import BROKEN_BOARD
+from operators.population import evaluate_anew, is_whole
+
+
+class DeapEngine:
+    """Breeds populations of DEAP individuals. The methods are the verbs of `evo.engine.algorithms`."""
+
+    def __init__(self, toolbox: base.Toolbox) -> None:
+        self.toolbox = toolbox
+        self.rng: np.random.Generator = toolbox.rng
+        self.settings = toolbox.problem.settings
+        self.evaluations = self.generation = 0
+        self._best_score, self._best_cells = -1, np.zeros((0, 0), dtype=np.uint16)
+        self.individuals: list[Individual] = []
+        self._next: list[Individual] = []
+        self._kept = 0
+
+    @property
+    def population(self) -> Population:
+        """The individuals as arrays: a copy. Their fitness is what the toolbox's `evaluate` says."""
+        population = stacked(self.individuals)
+        if isinstance(self.settings, MOEA):
+            return population
+        return population._replace(fitness=np.array([_whole(one.fitness.values[0]) for one in self.individuals]))
+
+    @property
+    def best(self) -> tuple[int, NDArray[np.uint16]]:
+        """The best score so far, and the board that had it first."""
+        return self._best_score, self._best_cells
+
+    def initialise(self) -> None:
+        """Make and evaluate the initial population."""
+        self.individuals = self.toolbox.population()
+        for individual in self.individuals:
+            self._evaluate(individual)
+
+    def keep(self, individuals: NDArray[np.int64]) -> None:
+        """Copy individuals to the next generation."""
+        self._kept = len(individuals)
+        self._next += [self.toolbox.clone(self.individuals[k]) for k in individuals.tolist()]
+
+    def cross(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add children of parents chosen by tournament to the next generation."""
+        self._rank(rank)
+        for _ in range(count):
+            [mother], [father] = self.toolbox.select(self.individuals, 1), self.toolbox.select(self.individuals, 1)
+            while self.settings.distinct_parents and father is mother:
+                [father] = self.toolbox.select(self.individuals, 1)
+            child, _ = self.toolbox.mate(self.toolbox.clone(mother), father)
+            self._next.append(child)
+
+    def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add mutated copies of individuals chosen by tournament to the next generation."""
+        self._rank(rank)
+        for _ in range(count):
+            [original] = self.toolbox.select_mutant(self.individuals, 1)
+            [mutant] = self.toolbox.mutate(self.toolbox.clone(original))
+            self._next.append(mutant)
+
+    def turn(self) -> None:
+        """Make the next generation the population, its children repaired where so set."""
+        kept, children = self._next[: self._kept], self._next[self._kept :]
+        self.individuals, self._next = kept + self._born(children), []
+
+    def clone(self, steps: int) -> None:
+        """Steps of clonal selection (Algorithm 2, lines 8 to 17)."""
+        settings = self.settings
+        assert isinstance(settings, AIEA)
+        for _ in range(steps):
+            fitness = [_whole(individual.fitness.values[0]) for individual in self.individuals]
+            self._rank(np.array(fitness))
+            [individual_to_clone] = self.toolbox.select(self.individuals, 1)
+            clone = self.toolbox.clone(individual_to_clone)
+            fit, minfit, maxfit = _whole(clone.fitness.values[0]), min(fitness), max(fitness)
+            times = int(clone_mutations(fit, minfit, maxfit, settings.fewest_mutations, settings.most_mutations))
+            for _ in range(times):
+                [clone] = self.toolbox.mutate(clone)
+            [clone] = self._born([clone])
+            [individual_to_remove] = self.toolbox.select_removed(self.individuals, 1)
+            place = next(k for k, other in enumerate(self.individuals) if other is individual_to_remove)
+            self.individuals[place] = clone
+
+    def repair(self, individuals: NDArray[np.int64]) -> None:
+        """Repair individuals of the population."""
+        for k in individuals.tolist():
+            self.individuals[k] = self._evaluate(self.toolbox.repair(self.individuals[k]))
+            self.evaluations += self.toolbox.problem.repair.moves - 1  # the last board is evaluated, as all are
+
+    def _born(self, children: list[Individual]) -> list[Individual]:
+        """Repair children, those of them who are drawn and for whom the budget suffices, and evaluate all."""
+        problem, drawn = self.toolbox.problem, range(0)
+        if problem.settings.repair is None:
+            drawn = range(len(children))  # what does nothing, or is the user's own
+        elif problem.repairs_offspring:
+            left = self.settings.evaluations - self.evaluations - len(children)
+            lots = self.rng.random(len(children))
+            drawn = np.flatnonzero(lots < problem.repair.share)[: left // problem.repair.moves].tolist()
+        for k in drawn:
+            children[k] = self.toolbox.repair(children[k])
+            self.evaluations += problem.repair.moves
+        return [self._evaluate(child) for child in children]
+
+    def _evaluate(self, individual: Individual) -> Individual:
+        individual.fitness.values = self.toolbox.evaluate(individual)
+        self.evaluations += 1
+        # The score is counted here, whatever the toolbox takes for fitness.
+        if not is_whole(individual.lattice, individual.row, 0):
+            raise OperatorError(BROKEN_BOARD)
+        evaluate_anew(individual.lattice, self.toolbox.problem.weights, individual.row, 0)
+        if individual.row.objectives[0, 0] > self._best_score:
+            self._best_score, self._best_cells = int(individual.row.objectives[0, 0]), individual.board.copy()
+        return individual
+
+    def _rank(self, rank: NDArray[np.int64]) -> None:
+        for individual, of_one in zip(self.individuals, rank.tolist(), strict=True):
+            individual.rank = of_one
+
+
+def _whole(value: float) -> float | int:
+    """A fitness value as a whole number where it is one, so that nothing depends on rounding."""
+    return int(value) if float(value).is_integer() else value

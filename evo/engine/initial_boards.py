@@ -1,0 +1,79 @@
+"""Where searches begin: random boards, boards with knowledge, boards that constraint programming or beams built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.errors import ConfigError
+from evo.settings.construction import BeamInit
+from evo.settings.local import TABU, VLNS, CpSettings
+from operators import knowledge_boards, make_lattice, random_boards
+from puzzles import Hint, Puzzle
+from solvers import Start, complete, cp_sat, first_fail, relaxed_positions
+from solvers.construct.beam import Beam, BeamOptions
+from solvers.exact.first_fail import MOST_CELLS
+
+LocalSettings = VLNS | TABU
+
+
+def start_of(puzzle: Puzzle, settings: LocalSettings, pins: Sequence[Hint]) -> Start:
+    """The function that makes the initial board."""
+
+    def start(rng: np.random.Generator) -> NDArray[np.uint16]:
+        if settings.init == "cp":
+            return by_constraints(rng, puzzle, settings.cp, pins)
+        if settings.init == "knowledge":
+            return knowledge_boards(rng, puzzle, 1, framed=puzzle.framed, pins=pins).ravel()
+        return random_boards(rng, puzzle, 1, pins).ravel()
+
+    if settings.init == "cp":
+        _check(puzzle, settings.cp, pins)
+    return start
+
+
+def _check(puzzle: Puzzle, how: CpSettings, pins: Sequence[Hint]) -> None:
+    relaxed_positions(np.random.default_rng(0), make_lattice(puzzle, pins), how.relaxed)  # raises if there are too many
+    if puzzle.size > MOST_CELLS:
+        raise ConfigError(f"init: cp takes boards of at most {MOST_CELLS} cells; {puzzle.name} has {puzzle.size}")
+    if how.solver == "cp_sat" and find_spec("ortools") is None:
+        raise ConfigError("cp.solver: cp_sat needs OR-tools: pip install 'evo-edge-matching[exact]'")
+
+
+class InitialBeams:
+    """Builds the boards of an initial population, each along an order and with a weight of its own.
+
+    Args:
+        puzzle: What to solve.
+        how: How.
+        pins: Hints to keep in place.
+    """
+
+    def __init__(self, puzzle: Puzzle, how: BeamInit, pins: Sequence[Hint] = ()) -> None:
+        self._how = how
+        self._beams = [Beam(puzzle, BeamOptions(width=how.width), order, pins) for order in how.orders]
+
+    def board(self, rng: np.random.Generator) -> NDArray[np.uint16]:
+        """A board."""
+        beam = self._beams[int(rng.integers(len(self._beams)))]
+        return beam.construct(rng, concentration=float(rng.uniform(*self._how.concentration))).cells
+
+
+def by_constraints(
+    rng: np.random.Generator, puzzle: Puzzle, how: CpSettings, pins: Sequence[Hint] = ()
+) -> NDArray[np.uint16]:
+    """Relax some positions, solve the rest as far as it goes, and complete the board (section 5).
+
+    Where the rest is solved, the relaxed positions are filled optimally; else the deepest partial assignment of first
+    fail is completed at random.
+    """
+    lattice = make_lattice(puzzle, pins)
+    relaxed = relaxed_positions(rng, lattice, how.relaxed)
+    if how.solver == "cp_sat":
+        outcome = cp_sat(rng, puzzle, lattice, relaxed, how.effort)
+        if outcome.solved:
+            return complete(rng, puzzle, lattice, outcome.cells)
+    return complete(rng, puzzle, lattice, first_fail(rng, puzzle, lattice, relaxed, how.nodes).cells)

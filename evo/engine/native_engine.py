@@ -1,0 +1,251 @@
+"""The native engine: whole generations in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.engine.native_kernels import (
+    breed_by_crossover,
+    breed_by_mutation,
+    clonal_selection,
+    copy_individuals,
+    repair_individuals,
+)
+from evo.engine.problem import Problem
+from evo.settings.evolution import AIEA
+from operators.errors import BROKEN_BOARD, OperatorError
+from operators.initialise import fill_randomly, fill_with_knowledge
+from operators.population import (
+    all_whole,
+    copy_individual,
+    evaluate_all,
+    evaluate_anew,
+    is_whole,
+    make_population,
+    make_scratch,
+)
+from operators.repair import make_repair_scratch
+from solvers import SolverError, State
+from solvers.search import matching
+
+CHUNK = 50_000
+"""The most children made in one compiled call, so that Python gets its turn several times a second."""
+
+Compiled = Callable[..., Any]
+
+
+class NativeEngine:
+    """Breeds populations in compiled code. The methods are the verbs of `evo.engine.algorithms`.
+
+    Args:
+        problem: What to evolve.
+        rng: Where randomness comes from.
+        mate: A compiled function (rng, mother, father, child) on boards, in place of region crossover.
+        mutate: A compiled function (rng, board), in place of the paper's mutations.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        rng: np.random.Generator,
+        *,
+        mate: Compiled | None = None,
+        mutate: Compiled | None = None,
+    ) -> None:
+        self.problem = problem
+        self.rng = rng
+        self.evaluations = self.generation = 0
+        size = problem.settings.population
+        self.population = make_population(problem.lattice, size)
+        self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AIEA) else size)
+        self._best = make_population(problem.lattice, 1)
+        self._best.objectives[:] = -1
+        self._filled = self._kept = 0
+        # A compiled call is to be over in a small part of a second on any board.
+        self._chunk = max(1, CHUNK * 256 // problem.puzzle.size)
+        repair, self._neighbourhood = problem.repair, make_repair_scratch(problem.lattice, problem.repair)
+        self._of_clones = repair if problem.repairs_offspring else repair._replace(moves=0)
+        self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
+        largest = max(problem.settings.tournament, problem.mutant_tournament)
+        self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
+        self._by_crossover, self._by_mutation, self._by_cloning = _kernels(mate, mutate)
+
+    @property
+    def best(self) -> tuple[int, NDArray[np.uint16]]:
+        """The best score so far, and the board that had it first."""
+        return int(self._best.objectives[0, 0]), self._best.cells[0, :-1].reshape(self.problem.puzzle.shape).copy()
+
+    def initialise(self) -> None:
+        """Make the initial population, at random or with knowledge, and evaluate it."""
+        problem, cells = self.problem, self.population.cells
+        step = max(1, 500 * 256**2 // problem.puzzle.size**2)
+        for start in range(0, len(cells), step):
+            part = cells[start : start + step]
+            if problem.beams is not None:
+                for row in part:
+                    row[:-1] = problem.beams.board(self.rng).ravel()
+            elif problem.settings.init == "random":
+                fill_randomly(self.rng, problem.lattice, part)
+            else:
+                fill_with_knowledge(self.rng, problem.lattice, problem.path, problem.framed, part)
+        evaluate_all(problem.lattice, problem.weights, self.population)
+        self.evaluations += len(cells)
+        self._note_best()
+
+    def state(self) -> State:
+        """The individuals and the best board so far; all else about them follows from their cells."""
+        cells, best = self.population.cells[:, :-1].copy(), self._best.cells[0, :-1].copy()
+        return {"numbers": np.array([self.evaluations, self.generation]), "cells": cells, "best_cells": best}
+
+    def restore(self, state: State) -> None:
+        """Go on from where another engine, of the same problem, stood.
+
+        Raises:
+            SolverError: This is not where such an engine can stand.
+        """
+        numbers, cells, best = matching(state, self.state()).values()
+        if numbers.min() < 0:
+            raise SolverError("has made less than no evaluations or generations")
+        lattice, weights = self.problem.lattice, self.problem.weights
+        for population, boards in ((self.population, cells), (self._best, best)):
+            population.cells[:, :-1] = boards
+            if not all_whole(lattice, population):
+                raise SolverError("an individual has not every tile once, and pinned ones where they belong")
+            evaluate_all(lattice, weights, population)
+        self.evaluations, self.generation = numbers.tolist()
+
+    def keep(self, individuals: NDArray[np.int64]) -> None:
+        """Copy individuals to the next generation."""
+        copy_individuals(self.population, individuals, self._next, self._filled)
+        self._filled += len(individuals)
+        self._kept = self._filled
+
+    def cross(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add children of parents chosen by tournament to the next generation."""
+        problem, settings = self.problem, self.problem.settings
+        assert not isinstance(settings, AIEA)
+        for start, stop in self._parts(count):
+            self._by_crossover(
+                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
+                rank, settings.tournament, settings.distinct_parents, self._scratch,
+            )  # fmt: skip
+
+    def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
+        """Add mutated copies of individuals chosen by tournament to the next generation."""
+        problem = self.problem
+        for start, stop in self._parts(count):
+            self._by_mutation(
+                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
+                rank, problem.mutant_tournament, self._scratch,
+            )  # fmt: skip
+
+    def turn(self) -> None:
+        """Make the next generation the population, its children repaired where so set."""
+        self.population, self._next = self._next, self.population
+        if self.problem.repairs_offspring:
+            how, left = self.problem.repair, self.problem.settings.evaluations - self.evaluations
+            drawn = np.flatnonzero(self.rng.random(self._filled - self._kept) < how.share)
+            self.repair(self._kept + drawn[: left // how.moves])
+        self._filled = self._kept = 0
+        self._note_best()
+
+    def clone(self, steps: int) -> None:
+        """Steps of clonal selection."""
+        problem, settings = self.problem, self.problem.settings
+        assert isinstance(settings, AIEA)
+        self.evaluations += steps
+        chunk = max(1, self._chunk // settings.most_mutations)
+        chunk = min(chunk, self._repairs) if problem.repairs_offspring else chunk
+        while steps:
+            count = min(steps, chunk)
+            repaired = self._by_cloning(
+                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._best, count,
+                settings.tournament, settings.fewest_mutations, settings.most_mutations, self._scratch,
+                self._of_clones, self._neighbourhood,
+            )  # fmt: skip
+            self.evaluations += repaired * problem.repair.moves
+            steps -= count
+
+    def repair(self, individuals: NDArray[np.int64]) -> None:
+        """Repair individuals of the population."""
+        problem, step = self.problem, self._repairs
+        for start in range(0, len(individuals), step):
+            repair_individuals(
+                self.rng, problem.lattice, problem.weights, problem.repair, self.population,
+                individuals[start : start + step], self._neighbourhood,
+            )  # fmt: skip
+        self.evaluations += len(individuals) * problem.repair.moves
+        self._note_best()
+
+    def _note_best(self) -> None:
+        leader = int(self.population.objectives[:, 0].argmax())
+        if self.population.objectives[leader, 0] > self._best.objectives[0, 0]:
+            copy_individual(self.population, leader, self._best, 0)
+
+    def _parts(self, count: int) -> list[tuple[int, int]]:
+        first, last = self._filled, self._filled + count
+        self._filled = last
+        self.evaluations += count
+        return [(start, min(start + self._chunk, last)) for start in range(first, last, self._chunk)]
+
+
+def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled]:
+    """The compiled loops, with a user's own operators in them where there are some."""
+    crossing: Compiled = breed_by_crossover
+    mutating: Compiled = breed_by_mutation
+    cloning: Compiled = clonal_selection
+    if mate is not None:
+        crossing = _with(breed_by_crossover, region_crossover=_mating(mate))
+    if mutate_board is not None:
+        mutation = _mutating(mutate_board)
+        mutating, cloning = _with(breed_by_mutation, mutate=mutation), _with(clonal_selection, mutate=mutation)
+    return crossing, mutating, cloning
+
+
+def _with(kernel: Any, **operators: Compiled) -> Compiled:
+    """A kernel compiled anew, with other operators under the names it calls."""
+    source = kernel.py_func
+    copy = FunctionType(source.__code__, {**source.__globals__, **operators}, source.__name__)
+    return numba.njit(nogil=True)(copy)
+
+
+def _mating(mate: Compiled) -> Compiled:
+    """A function on boards in the shape of `region_crossover`."""
+
+    @numba.njit(nogil=True)
+    def cross(
+        rng: Any, lattice: Any, variation: Any, weights: Any, mothers: Any, mother: int, fathers: Any, father: int,
+        children: Any, child: int, scratch: Any,
+    ) -> None:  # fmt: skip
+        copy_individual(mothers, mother, children, child)
+        shape = (lattice.rows, lattice.cols)
+        one, other = mothers.cells[mother][:-1].reshape(shape), fathers.cells[father][:-1].reshape(shape)
+        mate(rng, one, other, children.cells[child][:-1].reshape(shape))
+        if not is_whole(lattice, children, child):
+            raise OperatorError(BROKEN_BOARD)
+        evaluate_anew(lattice, weights, children, child)
+
+    return cross
+
+
+def _mutating(mutate_board: Compiled) -> Compiled:
+    """A function on boards in the shape of `mutate`."""
+
+    @numba.njit(nogil=True)
+    def mutation(
+        rng: Any, lattice: Any, variation: Any, weights: Any, population: Any, individual: int, times: int
+    ) -> None:
+        board = population.cells[individual][:-1].reshape((lattice.rows, lattice.cols))
+        for _ in range(times):
+            mutate_board(rng, board)
+        if not is_whole(lattice, population, individual):
+            raise OperatorError(BROKEN_BOARD)
+        evaluate_anew(lattice, weights, population, individual)
+
+    return mutation

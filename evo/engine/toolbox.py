@@ -1,0 +1,209 @@
+"""DEAP toolboxes: every choice of a setting is a registered function, and that is what a user swaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from deap import base, tools
+
+from evo.engine.individual import Individual, Minimised, ThreeObjectives
+from evo.engine.problem import EvolutionSettings, Problem, make_problem
+from evo.errors import ConfigError
+from evo.settings.evolution import MOEA
+from operators import OperatorError, knowledge_board, make_scratch, random_board
+from operators.crossover import region_crossover
+from operators.errors import BROKEN_BOARD
+from operators.lattice import Lattice, set_all_edges
+from operators.mutation import mutate
+from operators.population import evaluate_anew, is_whole
+from operators.repair import make_repair_scratch, repair
+from puzzles import Puzzle
+
+Compiled = Callable[..., Any]
+REGISTERED = (
+    "clone",
+    "individual",
+    "population",
+    "evaluate",
+    "mate",
+    "mutate",
+    "select",
+    "select_mutant",
+    "select_removed",
+    "repair",
+)
+"""The names in a toolbox."""
+
+
+def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Generator | None = None) -> base.Toolbox:
+    """A toolbox for a puzzle and settings.
+
+    It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_mutant` (whom to
+    mutate), `select_removed` (whom a clone replaces), `repair` (as set; else it does nothing) and `clone`, all in
+    DEAP's conventions, so that DEAP's own algorithms run with it. (They compare MOEA's individuals by score first:
+    dominance is this project's.)
+
+    Args:
+        puzzle: What to solve.
+        settings: How.
+        rng: Where randomness comes from; by default from the setting `seed`.
+    """
+    problem = make_problem(puzzle, settings)
+    rng = np.random.default_rng(settings.seed) if rng is None else rng
+    operators = _Operators(problem, rng)
+    tournament = settings.tournament
+    toolbox = base.Toolbox()
+    toolbox.problem, toolbox.rng = problem, rng
+    toolbox.register("clone", deepcopy)
+    toolbox.register("individual", operators.individual)
+    toolbox.register("population", tools.initRepeat, list, toolbox.individual, n=settings.population)
+    toolbox.register("evaluate", operators.evaluate)
+    toolbox.register("mate", operators.mate)
+    toolbox.register("mutate", operators.mutate)
+    toolbox.register("select", operators.select, tournament=tournament)
+    toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
+    toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
+    toolbox.register("repair", _no_repair if settings.repair is None else operators.repair)
+    return toolbox
+
+
+def use_compiled(toolbox: base.Toolbox, *, mate: Compiled | None = None, mutate: Compiled | None = None) -> None:
+    """Put compiled operators of your own into a toolbox. They run in the native engine, and under DEAP too.
+
+    Args:
+        toolbox: A toolbox of `make_toolbox`.
+        mate: A numba function (rng, mother, father, child): fills the board `child`, with every tile once.
+        mutate: A numba function (rng, board): changes the board, keeping every tile.
+    """
+    for name, function in (("mate", mate), ("mutate", mutate)):
+        if function is not None and not hasattr(function, "py_func"):
+            raise ConfigError(f"{name}: {function!r} is not compiled; register plain Python with toolbox.register")
+    if mate is not None:
+        toolbox.register("mate", CompiledMate(mate, toolbox.problem, toolbox.rng))
+    if mutate is not None:
+        toolbox.register("mutate", CompiledMutation(mutate, toolbox.problem, toolbox.rng))
+
+
+class CompiledMate:
+    """A user's compiled crossover as DEAP calls it."""
+
+    def __init__(self, function: Compiled, problem: Problem, rng: np.random.Generator) -> None:
+        self.function, self.problem, self.rng = function, problem, rng
+
+    def __call__(self, one: Individual, other: Individual) -> tuple[Individual, Individual]:
+        """Turn the first individual into the child of both."""
+        self.function(self.rng, one.board.copy(), other.board, one.board)
+        return _changed(one), other
+
+
+class CompiledMutation:
+    """A user's compiled mutation as DEAP calls it."""
+
+    def __init__(self, function: Compiled, problem: Problem, rng: np.random.Generator) -> None:
+        self.function, self.problem, self.rng = function, problem, rng
+
+    def __call__(self, individual: Individual, times: int = 1) -> tuple[Individual]:
+        """Mutate an individual a number of times."""
+        for _ in range(times):
+            self.function(self.rng, individual.board)
+        return (_changed(individual),)
+
+
+class _Operators:
+    """The project's own operators as DEAP calls them. They run the compiled functions that the native engine runs."""
+
+    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+        self.problem, self.rng = problem, rng
+        self.scratch = make_scratch(problem.lattice)
+        self.neighbourhood = make_repair_scratch(problem.lattice, problem.repair)
+
+    def individual(self) -> Individual:
+        problem = self.problem
+        fitness = ThreeObjectives() if isinstance(problem.settings, MOEA) else Minimised()
+        individual = Individual(problem.lattice, fitness)
+        if problem.beams is not None:
+            individual.board[:] = problem.beams.board(self.rng)
+        elif problem.settings.init == "random":
+            random_board(self.rng, problem.lattice, individual.row.cells[0])
+        else:
+            knowledge_board(self.rng, problem.lattice, problem.path, problem.framed, individual.row.cells[0])
+        return individual
+
+    def evaluate(self, individual: Individual) -> tuple[float, ...]:
+        """Score an individual from its cells alone, whatever changed them."""
+        _check(self.problem.lattice, individual)
+        evaluate_anew(self.problem.lattice, self.problem.weights, individual.row, 0)
+        if isinstance(self.problem.settings, MOEA):
+            return tuple(float(objective) for objective in individual.row.objectives[0])
+        return (float(individual.row.fitness[0]),)
+
+    def mate(self, one: Individual, other: Individual) -> tuple[Individual, Individual]:
+        """Turn the first individual into the one child of both (Algorithm 1); the second stays as it is."""
+        problem, mother = self.problem, deepcopy(one)
+        for parent in (mother, other):
+            _check(problem.lattice, parent)  # whatever has been done to its board since it was evaluated
+        region_crossover(
+            self.rng, problem.lattice, problem.variation, problem.weights, mother.row, 0, other.row, 0, one.row, 0,
+            self.scratch,
+        )  # fmt: skip
+        return _changed(one), other
+
+    def mutate(self, individual: Individual, times: int = 1) -> tuple[Individual]:
+        """Mutate an individual a number of times."""
+        problem = self.problem
+        mutate(self.rng, problem.lattice, problem.variation, problem.weights, individual.row, 0, times)
+        return (_changed(individual),)
+
+    def repair(self, individual: Individual) -> Individual:
+        """Repair an individual by moves in the very large neighbourhood, whatever has changed its board."""
+        problem = self.problem
+        _check(problem.lattice, individual)
+        repair(self.rng, problem.lattice, problem.weights, problem.repair, individual.row, 0, self.neighbourhood)
+        return _changed(individual)
+
+    def select(
+        self, individuals: Sequence[Individual], k: int, tournament: int, worst: bool = False
+    ) -> list[Individual]:
+        """The winners of k tournaments: the fittest, or the least fit; of equals, the first one drawn."""
+        return [self._winner(individuals, tournament, worst) for _ in range(k)]
+
+    def _winner(self, individuals: Sequence[Individual], tournament: int, worst: bool) -> Individual:
+        drawn: list[int] = []
+        if not self.problem.settings.replacement and tournament > len(individuals):
+            raise OperatorError(f"{tournament} cannot be drawn from {len(individuals)} without replacement")
+        for _ in range(tournament):
+            number = int(self.rng.random() * len(individuals))
+            while number in drawn and not self.problem.settings.replacement:
+                number = int(self.rng.random() * len(individuals))
+            drawn.append(number)
+        winner = individuals[drawn[0]]
+        for number in drawn[1:]:
+            other = individuals[number]
+            if _better(winner, other) if worst else _better(other, winner):
+                winner = other
+        return winner
+
+
+def _better(one: Individual, other: Individual) -> bool:
+    if one.rank is not None and other.rank is not None:
+        return one.rank < other.rank
+    return bool(one.fitness > other.fitness)
+
+
+def _check(lattice: Lattice, individual: Individual) -> None:
+    """Work out where the tiles are, and refuse a board that an operator has broken."""
+    if not is_whole(lattice, individual.row, 0):
+        raise OperatorError(BROKEN_BOARD)
+    set_all_edges(lattice, individual.row.cells[0], individual.row.edges[0])
+
+
+def _changed(individual: Individual) -> Individual:
+    individual.rank = None
+    return individual
+
+
+def _no_repair(individual: Individual) -> Individual:
+    return individual

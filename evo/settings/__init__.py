@@ -1,0 +1,1 @@
+"""Settings of the algorithms, one module a family; and the paper's two tables."""

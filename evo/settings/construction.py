@@ -1,0 +1,119 @@
+"""Settings of searches that build boards cell by cell: over constructions, and by backtracking (docs/champion.md)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from evo.settings.base import Frozen, RunSettings, Share, Sizes, check_order
+from operators import PATHS
+from solvers.construct.backtrack import BacktrackOptions
+from solvers.construct.beam import BeamOptions
+
+_Weight = Annotated[float, Field(ge=0, le=100)]
+_DEFAULT = asdict(BeamOptions())
+_RECORD = asdict(BacktrackOptions())
+
+
+class KeySettings(Frozen):
+    """What a beam compares, and how wide it is at first; `solvers.BeamOptions` says what each number is."""
+
+    early_width: Annotated[float, Field(gt=0, le=1)] = _DEFAULT["early_width"]
+    early_part: Share = _DEFAULT["early_part"]
+    concentration: _Weight = _DEFAULT["concentration"]
+    exponent: Annotated[float, Field(ge=1, le=4)] = _DEFAULT["exponent"]
+    border: _Weight = _DEFAULT["border"]
+    noise: _Weight = _DEFAULT["noise"]
+    none_fits: _Weight = _DEFAULT["none_fits"]
+    one_fits: _Weight = _DEFAULT["one_fits"]
+
+
+Orders = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class BeamInit(Frozen):
+    """Initialisation with knowledge taken further: every board is built by a narrow beam search of its own."""
+
+    kind: Literal["beam"] = "beam"
+    width: Annotated[int, Field(ge=1, le=1_000_000)] = 64
+    orders: Orders = ("rows_columns", "row", "column", "zigzag")
+    """The paths along which boards are built, each as likely."""
+    concentration: tuple[_Weight, _Weight] = (0.05, 0.2)
+    """Each board has its own weight for concentration, between these."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> BeamInit:
+        check_orders("init.orders", self.orders)
+        if self.concentration[0] > self.concentration[1]:
+            raise ValueError("init.concentration: the least is more than the greatest")
+        return self
+
+
+class BEAM(RunSettings):
+    """Boards built by beam search, and built again from parts of themselves. An evaluation is a board."""
+
+    algorithm: Literal["BEAM"] = "BEAM"
+    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 100
+    width: Annotated[int, Field(ge=1, le=100_000_000)] = 16_384
+    """States that a beam keeps."""
+    orders: Orders = ("rows_columns",)
+    """The paths along which boards are built, each as likely."""
+    key: KeySettings = KeySettings()
+    population: Annotated[int, Field(ge=1, le=100_000)] = 4
+    fresh: Share = 0.3
+    """How likely a board is built from nothing; 1 is independent restarts."""
+    tournament: Annotated[int, Field(ge=1, le=100_000)] = 2
+    """How many boards are drawn, one perhaps more than once; the best of them is built again."""
+    cut: tuple[Share, Share] = (0.1, 0.4)
+    """Which part of a board is kept, at least and at most, when the rest is built again."""
+    region: Share = 0.0
+    """How likely it is a region that is built again, and all around it is kept."""
+    region_cells: Sizes = (60, 120)
+    """How many cells a region has."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> BEAM:
+        check_orders("orders", self.orders)
+        if self.cut[0] > self.cut[1]:
+            raise ValueError(f"cut: the least, {self.cut[0]}, is more than the greatest, {self.cut[1]}")
+        check_order("region_cells", self.region_cells)
+        return self
+
+    @property
+    def beam(self) -> BeamOptions:
+        """How boards are built."""
+        return BeamOptions(width=self.width, **self.key.model_dump())
+
+
+class BACKTRACK(RunSettings):
+    """Depth-first search with a mismatch budget; `solvers.BacktrackOptions` tells of each. An evaluation is a node."""
+
+    algorithm: Literal["BACKTRACK"] = "BACKTRACK"
+    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 1_000_000_000
+    path: str = "blocks"
+    mismatches: tuple[Share, ...] = _RECORD["mismatches"]
+    favoured_border: Annotated[int, Field(ge=0, le=100)] = _RECORD["favoured_border"]
+    favoured_inner: Annotated[int, Field(ge=0, le=100)] = _RECORD["favoured_inner"]
+    favoured_sets: Annotated[int, Field(ge=1, le=100_000)] = _RECORD["favoured_sets"]
+    quota: tuple[tuple[Share, Share], ...] = _RECORD["quota"]
+    opening: Share = _RECORD["opening"]
+    opening_nodes: Annotated[int, Field(ge=1, le=10**15)] = _RECORD["opening_nodes"]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> BACKTRACK:
+        check_orders("path", (self.path,))
+        return self
+
+    @property
+    def how(self) -> BacktrackOptions:
+        """What the search is told."""
+        return BacktrackOptions(**{name: getattr(self, name) for name in _RECORD})
+
+
+def check_orders(key: str, orders: tuple[str, ...]) -> None:
+    """Refuse an order that is not a path."""
+    for order in orders:
+        if order not in PATHS:
+            raise ValueError(f"{key}: {order!r} is not one of {', '.join(PATHS)}")

@@ -1,0 +1,161 @@
+"""The operators on single boards: matrices in, matrices out. Convenient, not fast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from operators.crossover import region_crossover
+from operators.errors import OperatorError
+from operators.fitness import fitness_weights
+from operators.holes import is_framed
+from operators.initialise import fill_randomly, fill_with_knowledge
+from operators.lattice import make_lattice
+from operators.mutation import mutate, region_exchange, region_rotation
+from operators.neighbourhood import are_scattered, make_neighbourhood_scratch
+from operators.paths import make_path
+from operators.population import boards_of, make_population, make_scratch, population_of
+from operators.repair import MoveTabu, Repair, make_repair_scratch, repair, replace_optimally
+from operators.variation import make_variation
+from puzzles import Hint, Puzzle
+
+Boards = NDArray[np.uint16]
+Sizes = tuple[int, int]
+
+
+def random_boards(rng: np.random.Generator, puzzle: Puzzle, count: int, pins: Sequence[Hint] = ()) -> Boards:
+    """Boards with every tile in a random cell and rotation, shape (count, rows, cols)."""
+    lattice = make_lattice(puzzle, pins)
+    population = make_population(lattice, count)
+    fill_randomly(rng, lattice, population.cells)
+    return np.ascontiguousarray(boards_of(lattice, population))
+
+
+def knowledge_boards(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    count: int,
+    *,
+    path: str | Sequence[int] = "zigzag",
+    framed: bool = True,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """Boards initialised with knowledge (Algorithm 3), shape (count, rows, cols).
+
+    Args:
+        rng: Where randomness comes from.
+        puzzle: What the boards are of.
+        count: How many.
+        path: The order in which cells are filled: a name in PATHS, or every cell once.
+        framed: Whether grey sides must lie on the rim and nowhere else.
+        pins: Hints to start from.
+    """
+    lattice = make_lattice(puzzle, pins)
+    population = make_population(lattice, count)
+    fill_with_knowledge(rng, lattice, make_path(path, *puzzle.shape), framed, population.cells)
+    return np.ascontiguousarray(boards_of(lattice, population))
+
+
+def offspring(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    mother: ArrayLike,
+    father: ArrayLike,
+    sizes: Sizes = (2, 8),
+    *,
+    random_refill: bool = True,
+) -> Boards:
+    """The child of two boards by region crossover (Algorithm 1)."""
+    lattice, weights = make_lattice(puzzle), fitness_weights(puzzle, "normal")
+    parents = population_of(lattice, np.stack([np.asarray(mother), np.asarray(father)]), weights)
+    child, variation = make_population(lattice, 1), make_variation(lattice, sizes, random_refill=random_refill)
+    region_crossover(rng, lattice, variation, weights, parents, 0, parents, 1, child, 0, make_scratch(lattice))
+    return np.ascontiguousarray(boards_of(lattice, child)[0])
+
+
+def mutated(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    times: int = 1,
+    sizes: Sizes = (1, 10),
+    *,
+    any_turn: bool = True,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """A board after some mutations, each a region exchange or a region rotation at even odds."""
+    lattice, weights = make_lattice(puzzle, pins), fitness_weights(puzzle, "normal")
+    population = population_of(lattice, np.asarray(board)[np.newaxis], weights)
+    variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
+    mutate(rng, lattice, variation, weights, population, 0, times)
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def exchanged(
+    rng: np.random.Generator, puzzle: Puzzle, board: ArrayLike, sizes: Sizes = (1, 10), pins: Sequence[Hint] = ()
+) -> Boards:
+    """A board after one region exchange."""
+    lattice = make_lattice(puzzle, pins)
+    population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
+    variation = make_variation(lattice, mutation_sizes=sizes)
+    region_exchange(rng, lattice, variation, population.cells[0])
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def turned(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    sizes: Sizes = (1, 10),
+    *,
+    any_turn: bool = True,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """A board after one region rotation."""
+    lattice = make_lattice(puzzle, pins)
+    population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
+    variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
+    region_rotation(rng, lattice, variation, population.cells[0])
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def repaired(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    moves: int = 1,
+    size: int = 16,
+    *,
+    violated: float = 0.0,
+    checkerboard: bool = False,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """A board after some moves in the very large neighbourhood; see `Repair`."""
+    lattice, weights = make_lattice(puzzle, pins), fitness_weights(puzzle, "normal")
+    population = population_of(lattice, np.asarray(board)[np.newaxis], weights)
+    how = Repair(1.0, moves, size, violated, checkerboard)
+    repair(rng, lattice, weights, how, population, 0, make_repair_scratch(lattice, how))
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def replaced(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    holes: Sequence[int],
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """A board after the tiles of some cells, no two of which touch, were taken out and put back optimally."""
+    lattice = make_lattice(puzzle, pins)
+    population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
+    if not are_scattered(lattice, holes):
+        raise OperatorError("cells to be put back optimally are of the board, not pinned, and no two touch")
+    scratch = make_neighbourhood_scratch(lattice, len(holes))
+    scratch.chosen[: len(holes)] = holes
+    cells, places, edges = population.cells[0], population.places[0], population.edges[0]
+    free = MoveTabu(np.zeros((0, 0), dtype=np.int64), 0, 0)
+    framed = is_framed(lattice, cells)
+    replace_optimally(rng, lattice, framed, cells, places, edges, len(holes), free, 0, scratch)
+    return np.ascontiguousarray(boards_of(lattice, population)[0])

@@ -1,0 +1,253 @@
+"""Backtracking with a mismatch budget: depth-first along a path, as the record of Eternity II was found.
+
+Few mismatches are allowed, and only late: a board with so many tiles may have so many. To have tiles left that fit
+when it counts, a few colours are favoured and used up early: candidates with many sides in them are tried first, and a
+board with so many tiles that has too few such sides is given up. The first cells are filled at random; an opening that
+took too many nodes is given up for another one, with other favoured colours.
+
+A node is one tile put on the board, and an evaluation is a node. The best board is the one with most matching edges of
+all that lay on the way; cells that are not yet filled are empty, and `Backtrack.completed` fills them. Once a board is
+full, only boards with fewer mismatches are looked for.
+
+A quota that suits Eternity II, of which there are very many partial boards, leaves out the few solutions that a small
+puzzle has: such are solved without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from puzzles import EMPTY, GREY, Hint, Puzzle
+from solvers.construct.backtrack_descent import (
+    BEST,
+    CEILING,
+    DEPTH,
+    EXHAUSTED,
+    OVER,
+    SOLVED,
+    DescentState,
+    begin,
+    descend,
+)
+from solvers.construct.backtrack_lists import Lists, make_lists, make_step_table
+from solvers.construct.beam import Beam, BeamOptions
+from solvers.construct.route import make_route
+from solvers.errors import SolverError
+from solvers.progress import Progress
+from solvers.search import State, matching
+
+CHUNK, GROWTH = 4_000_000, 10
+"""Nodes between two reports, a tenth of a second or so, and less at first."""
+_MOST_SETS = 100_000
+"""More sets of favoured colours than these are not kept track of."""
+_DONE, _SPENT, _SEED, _SET = range(CEILING + 1, CEILING + 5)
+"""Further numbers: nodes, those of this opening, and what the opening is made of."""
+_STACK = DescentState._fields[:6]
+_NOT_BEGUN = -1
+
+
+@dataclass(frozen=True)
+class BacktrackOptions:
+    """How a search goes; the defaults are those of Eternity II's record, in parts of its 256 cells and of 122 sides."""
+
+    mismatches: tuple[float, ...] = tuple(depth / 256 for depth in (201, 206, 211, 216, 221, 225, 229, 233, 237, 239))
+    """How much of the board is filled when one more mismatch is allowed; there is at most one to a tile."""
+    favoured_border: int = 1
+    """How many colours between frame tiles are favoured."""
+    favoured_inner: int = 2
+    """How many other colours are."""
+    favoured_sets: int = 10
+    """From how many sets of such colours each opening chooses: those whose sides lie on the fewest tiles, of which the
+    record's was the fourth. With others the quota can hardly be met."""
+    quota: tuple[tuple[float, float], ...] = (
+        (16 / 256, 0), (26 / 256, 28 / 122), (56 / 256, 71 / 122), (76 / 256, 89 / 122), (102 / 256, 106 / 122),
+        (160 / 256, 119 / 122),
+    )  # fmt: skip
+    """Which part of all favoured sides must lie when a part of the board is filled; linear in between."""
+    opening: float = 16 / 256
+    """Which part of the board is filled at random, though with tiles that have any favoured side first; quotas count
+    from there on."""
+    opening_nodes: int = 50_000_000_000
+    """After so many nodes an opening is given up; in a search of seconds, 10^8 and less let it try several."""
+
+
+class Backtrack:
+    """Searches depth-first, and reports the best board so far; ends early when it is solved or all was tried.
+
+    Args:
+        puzzle: What to solve.
+        rng: Chooses openings, favoured colours, and the order of tiles that are equally good.
+        evaluations: How many nodes to visit.
+        settings: How.
+        path: The cells in order, or a name of `operators.PATHS`.
+        pins: Hints whose tiles stay where they belong; mismatches among them are not counted.
+
+    Raises:
+        SolverError: The settings make no sense.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        rng: np.random.Generator,
+        evaluations: int,
+        settings: BacktrackOptions | None = None,
+        path: str | Sequence[int] = "blocks",
+        pins: Iterable[Hint] = (),
+    ) -> None:
+        self.rng = rng
+        self._puzzle, self._pins = puzzle, tuple(pins)
+        self._path = path
+        self._budget, self._settings = evaluations, settings or BacktrackOptions()
+        _check(self._settings)
+        self._sets = _favoured_sets(puzzle, self._settings)
+        self._exhausted = np.zeros(len(self._sets), dtype=np.bool_)
+        route, beginning = make_route(puzzle, self._path, self._pins)
+        self._pinned, self._held = beginning.cells, beginning.cells[beginning.cells != EMPTY]
+        self._opening = round(self._settings.opening * puzzle.size)
+        self._steps = make_step_table(puzzle, route, self._pinned, self._opening)
+        self._filled = (np.arange(len(self._steps.cells) + 1) + len(self._held)) / puzzle.size
+        self._descent = self._start()
+        self._lists: Lists | None = None
+
+    def reports(self) -> Iterator[Progress]:
+        """Go on searching; the first report is of the first node."""
+        while not self._over and self._descent.numbers[_DONE] < self._budget:
+            done = int(self._descent.numbers[_DONE])
+            self._search(min(self._budget, done + min(CHUNK, max(1, done // GROWTH))))
+            numbers = self._descent.numbers
+            now = int(self._steps.edges[numbers[DEPTH]] - self._descent.misses[numbers[DEPTH]])
+            cells = self._pinned.copy()
+            cells[self._steps.cells] = self._descent.best
+            best = int(numbers[BEST])
+            yield Progress(max(1, int(numbers[_DONE])), best, cells.reshape(self._puzzle.shape), float(now), now)
+
+    def completed(self, rng: np.random.Generator, width: int = 4096) -> NDArray[np.uint16]:
+        """The best board so far, whose empty cells a beam of some width fills, mismatches or not.
+
+        Raises:
+            SolverError: There is a cell that no tile can lie in.
+        """
+        best = self._descent.best
+        beam = Beam(self._puzzle, BeamOptions(width), self._path, self._pins)
+        return beam.construct(rng, best[best != EMPTY]).cells
+
+    @property
+    def _over(self) -> bool:
+        return bool(self._descent.numbers[OVER] == SOLVED or self._exhausted.all())
+
+    def _search(self, until: int) -> None:
+        """Go on until so many nodes are done, from one opening to the next."""
+        numbers, most = self._descent.numbers, self._settings.opening_nodes
+        if not len(self._steps.cells):
+            numbers[OVER] = SOLVED  # all is pinned
+        while numbers[_DONE] < until and not self._over:
+            if self._lists is None or numbers[OVER] == EXHAUSTED or numbers[_SPENT] >= most:
+                self._lists = self._open()
+            put = descend(self._steps, self._lists, self._descent, min(until - numbers[_DONE], most - numbers[_SPENT]))
+            numbers[_DONE] += put
+            numbers[_SPENT] += put
+            if numbers[OVER] == EXHAUSTED:
+                self._exhausted[numbers[_SET]] = True
+
+    def _open(self) -> Lists:
+        """Begin another opening."""
+        numbers = self._descent.numbers
+        numbers[_SEED], numbers[_SPENT] = self.rng.integers(1 << 62), 0
+        numbers[_SET] = self.rng.choice(np.flatnonzero(~self._exhausted))
+        lists = self._make_lists(numbers)
+        begin(self._steps, lists, self._descent, int(lists.favour[self._held].sum()))
+        return lists
+
+    def _make_lists(self, numbers: NDArray[np.int64]) -> Lists:
+        """The lists of the opening that some numbers tell of."""
+        parts, shares = np.array(self._settings.quota or [(0, 0)], dtype=np.float64).T
+        quota = np.interp(self._filled, parts, shares)
+        shuffler = np.random.default_rng(int(numbers[_SEED]))
+        return make_lists(shuffler, self._steps, self._sets[numbers[_SET]], quota, self._opening)
+
+    def _start(self) -> DescentState:
+        """Where a search stands that has not begun."""
+        size, steps = self._puzzle.size, len(self._steps.cells)
+        allowed = np.array([round(part * size) for part in self._settings.mismatches], dtype=np.int64)
+        budget = (allowed <= np.round(self._filled[:, np.newaxis] * size)).sum(axis=1)
+        laid = np.concatenate([np.zeros(steps), self._held, [4 * size]]).astype(np.uint16)
+        numbers = np.zeros(_SET + 1, dtype=np.int64)
+        numbers[BEST], numbers[CEILING], numbers[_SEED] = self._steps.edges[0], 4 * size, _NOT_BEGUN
+        stack = np.zeros((len(_STACK), steps + 1), dtype=np.int32)
+        best = np.full(steps, EMPTY, dtype=np.uint16)
+        at, end, row, missing, misses, favoured = stack
+        used = np.zeros(size, dtype=np.bool_)
+        return DescentState(at, end, row, missing, misses, favoured, budget, laid, used, best, numbers)
+
+    def state(self) -> State:
+        """The opening, the tiles that lie, and what was tried at each step; the rest follows from these."""
+        descent = self._descent
+        stack = np.stack([getattr(descent, name) for name in _STACK])
+        saved: State = {
+            "laid": descent.laid,
+            "best": descent.best,
+            "numbers": descent.numbers,
+            "exhausted": self._exhausted,
+        }
+        return {"stack": stack} | {name: array.copy() for name, array in saved.items()}
+
+    def restore(self, state: State) -> None:
+        """Go on from where another search stood."""
+        matching(state, self.state())
+        descent, numbers, depth = self._start(), state["numbers"], int(state["numbers"][DEPTH])
+        # Compiled code believes what it finds: numbers out of their bounds would reach beyond the arrays.
+        if (
+            not 0 <= depth <= len(self._steps.cells)
+            or not 0 <= numbers[_SET] < len(self._sets)
+            or numbers[_SEED] < _NOT_BEGUN
+        ):
+            raise SolverError("the search is at a depth or an opening that it cannot have reached")
+        put = state["laid"][:depth] >> 2
+        if len(np.unique(put)) != depth or not np.isin(put, self._steps.fitting >> 2).all():
+            raise SolverError("the board of the search has tiles that cannot be there")
+        descent.laid[:depth], descent.used[put] = state["laid"][:depth], True
+        descent.best[:], descent.numbers[:] = state["best"], numbers
+        np.minimum(descent.budget, numbers[CEILING], out=descent.budget)
+        lists = self._make_lists(numbers) if numbers[_SEED] != _NOT_BEGUN else None
+        most = np.full((len(_STACK), 1), 4 * self._puzzle.size)
+        if lists is not None:
+            most[:3, 0] = len(lists.codes), len(lists.codes), 2 * self._steps.lists - 2
+        if (state["stack"] < 0).any() or (state["stack"] > most).any():
+            raise SolverError("the search is at a candidate that it cannot have reached")
+        for name, values in zip(_STACK, state["stack"], strict=True):
+            getattr(descent, name)[:] = values
+        self._descent, self._lists = descent, lists
+        self._exhausted[:] = state["exhausted"]
+
+
+def _check(settings: BacktrackOptions) -> None:
+    """Raise an error if the settings make no sense."""
+    for name in ("favoured_border", "favoured_inner", "opening"):
+        if getattr(settings, name) < 0:
+            raise SolverError(f"{name}: expected 0 or more; found {getattr(settings, name)}")
+    for name in ("favoured_sets", "opening_nodes"):
+        if getattr(settings, name) < 1:
+            raise SolverError(f"{name}: expected 1 or more; found {getattr(settings, name)}")
+    parts = [part for part, _ in settings.quota]
+    if parts != sorted(parts):
+        raise SolverError("quota: expected parts of the board in order")
+
+
+def _favoured_sets(puzzle: Puzzle, settings: BacktrackOptions) -> NDArray[np.int64]:
+    """The sets of favoured colours, one to a row; fewer colours than asked for where the puzzle has not so many."""
+    border = sorted(set(puzzle.border_colours) - {GREY})
+    inner = sorted(set(puzzle.inner_colours) - {GREY, *border})
+    some, more = min(settings.favoured_border, len(border)), min(settings.favoured_inner, len(inner))
+    if comb(len(border), some) * comb(len(inner), more) > _MOST_SETS:
+        raise SolverError(f"favoured colours: there are more than {_MOST_SETS:,} sets of {some} and {more} colours")
+    sets = [one + other for one in combinations(border, some) for other in combinations(inner, more)]
+    tiles = [np.isin(puzzle.tiles, colours).any(axis=1).sum() for colours in sets]
+    chosen = np.argsort(tiles, kind="stable")[: settings.favoured_sets]
+    return np.array(sets, dtype=np.int64).reshape(len(sets), some + more)[chosen]

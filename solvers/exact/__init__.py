@@ -1,0 +1,1 @@
+"""Proofs and enumeration: exhaustive search, constraint programming, brute force."""

@@ -1,0 +1,129 @@
+"""The relaxed instance (`solvers.exact.relaxed_instance`) as a model for CP-SAT of OR-tools, which learns clauses.
+
+A Boolean per cell and oriented tile says that it lies there, and one per inner edge and colour that the edge has it. A
+cell has exactly one tile, an edge exactly one colour, a tile at most one cell; and for each edge and colour, the tiles
+that show it there are chosen just when the edge has it. Stating the last by sums instead, without the colours of edges,
+solved none of the small puzzles on which this was tried; tables with an all-different were about as good as this.
+
+There is no partial assignment to be had: what is not solved comes back with nothing but its pins.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from operators.lattice import Lattice
+from puzzles import DOWN, EMPTY, RIGHT, Puzzle
+from solvers.errors import SolverError
+from solvers.exact.relaxed_instance import Outcome, domains, relaxed_mask
+
+_LOOK = 0.1  # seconds between two looks at the keyboard
+
+
+def cp_sat(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    lattice: Lattice,
+    relaxed: ArrayLike,
+    effort: float,
+    *,
+    seconds: float | None = None,
+) -> Outcome:
+    """Search for a solution of a relaxed problem. With an effort alone, the same seed gives the same outcome.
+
+    Args:
+        rng: Seeds the solver, and shuffles the order in which cells and tiles are told.
+        puzzle: What to solve.
+        lattice: The board and its pins.
+        relaxed: The cells to leave empty.
+        effort: A limit in the solver's own deterministic measure of work; a unit is of the order of a second.
+        seconds: A limit in wall-clock time besides.
+
+    Returns:
+        What was found; a node is one of the solver's branches.
+    """
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError:
+        raise SolverError("CP-SAT needs OR-tools: pip install 'evo-edge-matching[exact]'") from None
+    model: Any = cp_model.CpModel()
+    chosen = _state(model, rng, puzzle, lattice, relaxed_mask(lattice, relaxed))
+    solver: Any = cp_model.CpSolver()
+    solver.parameters.num_workers = 1  # more are not deterministic
+    solver.parameters.random_seed = int(rng.integers(1 << 30))
+    solver.parameters.max_deterministic_time = effort
+    solver.parameters.catch_sigint_signal = False
+    if seconds is not None:
+        solver.parameters.max_time_in_seconds = seconds
+    status = _solve(solver, model)
+    if status == cp_model.MODEL_INVALID:
+        raise SolverError(f"CP-SAT refuses the model: {model.validate()}")
+    cells, solved = lattice.pins.copy(), status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+    if solved:
+        for cell, values in chosen.items():
+            cells[cell] = next(value for value, lies in values.items() if solver.boolean_value(lies))
+    placed = int((cells != EMPTY).sum())
+    return Outcome(cells, solved, status == cp_model.INFEASIBLE, placed, int(solver.num_branches))
+
+
+def _state(
+    model: Any, rng: np.random.Generator, puzzle: Puzzle, lattice: Lattice, relaxed: NDArray[np.bool_]
+) -> dict[int, dict[int, Any]]:
+    """Tell the model what a solution is; returns, per cell and oriented tile, the Boolean of its lying there."""
+    possible = domains(puzzle, lattice)
+    chosen: dict[int, dict[int, Any]] = {}
+    of_tile: list[list[Any]] = [[] for _ in range(puzzle.size)]
+    for cell in rng.permutation(np.flatnonzero(~relaxed)).tolist():
+        values = rng.permutation(np.flatnonzero(possible[cell])).tolist()
+        chosen[cell] = {value: model.new_bool_var("") for value in values}
+        model.add_exactly_one(chosen[cell].values())
+        for value, lies in chosen[cell].items():
+            of_tile[value >> 2].append(lies)
+    for places in of_tile:
+        model.add_at_most_one(places)
+    for cell in chosen:
+        for side in (RIGHT, DOWN):
+            near = int(lattice.near[cell][side])
+            if near in chosen:
+                here = _by_colour(puzzle.sides[side], chosen[cell])
+                there = _by_colour(puzzle.sides[(side + 2) & 3], chosen[near])
+                _match(model, here, there)
+    return chosen
+
+
+def _by_colour(colours: NDArray[np.uint8], values: dict[int, Any]) -> dict[int, list[Any]]:
+    """The Booleans of the tiles that show each colour."""
+    sorted_out: dict[int, list[Any]] = {}
+    for value, lies in values.items():
+        sorted_out.setdefault(int(colours[value]), []).append(lies)
+    return sorted_out
+
+
+def _match(model: Any, here: dict[int, list[Any]], there: dict[int, list[Any]]) -> None:
+    """The edge between two cells has one colour, and both show it."""
+    shown = []
+    for colour in sorted(here.keys() | there.keys()):
+        shows = model.new_bool_var("")
+        shown.append(shows)
+        for side in (here, there):
+            model.add_exactly_one([*side.get(colour, []), ~shows])
+    model.add_exactly_one(shown)
+
+
+def _solve(solver: Any, model: Any) -> Any:
+    """Solve in a thread of its own, because the solver would keep Ctrl-C waiting until it is done."""
+    answers: list[Any] = []
+    thread = threading.Thread(target=lambda: answers.append(solver.solve(model)))
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_LOOK)
+    except KeyboardInterrupt:
+        solver.stop_search()
+        thread.join()
+        raise
+    return answers[0]

@@ -1,0 +1,238 @@
+"""Exhaustive search (ES, section III-A): backtracking along a spiral from the pinned centre tile outward.
+
+At each dead end that is deeper than all before, the search goes on for once: it walks the rest of the path and places
+every tile that fits, leaving a blank where none does, as initialisation with knowledge does. The completed board is
+scored; then the search backtracks. An evaluation is a dead end.
+
+What the paper leaves open: how long its search ran, and whether blanks score. Here the budget is dead ends, and blanks
+are filled with what is left when `refill` is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators import Lattice, make_lattice, make_path
+from operators.initialise import fits, place_along, shuffled_tiles
+from operators.lattice import side_code
+from puzzles import DOWN, EMPTY, RIGHT, Hint, Puzzle
+from puzzles._numba import jit
+from solvers.errors import SolverError
+from solvers.progress import Progress
+from solvers.search import State, matching
+
+CHUNK, GROWTH = 10_000, 10
+"""Dead ends between two reports: as many as the paper's populations have individuals, and less at first."""
+_NO_ANCHOR = -1
+
+
+class SpiralState(NamedTuple):
+    """Where a search stands: arrays only."""
+
+    path: NDArray[np.int64]
+    """The cells to fill, in order; pinned ones are not among them."""
+    anchor: NDArray[np.int64]
+    """Per cell of the path, a side whose colour is known by then: of a filled neighbour, or grey on the rim."""
+    tiles: NDArray[np.uint16]
+    """The tiles that are not pinned, shuffled and turned: the order in which they are tried."""
+    order: NDArray[np.uint16]
+    """For each side, all oriented tiles by the colour of that side, and by the order above within a colour."""
+    starts: NDArray[np.int64]
+    """For each side and colour, where its tiles start in `order`."""
+    cells: NDArray[np.uint16]
+    used: NDArray[np.bool_]
+    """Which tiles lie on the board."""
+    position: NDArray[np.int64]
+    """Per depth, the next candidate to try."""
+    best_cells: NDArray[np.uint16]
+    numbers: NDArray[np.int64]
+    """Depth, deepest dead end, best score; sum, count and worst of the scores since the last report; whether over;
+    dead ends visited."""
+
+
+_DEPTH, _DEEPEST, _BEST, _SUM, _COUNT, _WORST, _OVER, _DONE = range(8)
+
+
+class ExhaustiveSearch:
+    """Backtracks, and reports the best completed board so far; ends early when there is nothing left to try.
+
+    Args:
+        puzzle: What to solve.
+        rng: Shuffles the tiles, which is all that tells one search from another.
+        evaluations: How many dead ends to visit.
+        pins: Hints to start from; the paper pins the mandatory centre tile.
+        refill: Whether blanks of a completed board are filled with the tiles that are left.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        rng: np.random.Generator,
+        evaluations: int,
+        pins: Iterable[Hint] = (),
+        *,
+        refill: bool = False,
+    ) -> None:
+        self.rng = rng
+        self._puzzle, self._budget, self._refill = puzzle, evaluations, refill
+        self._lattice = make_lattice(puzzle, pins)
+        self._spiral = _start(puzzle, self._lattice, shuffled_tiles(rng, self._lattice))
+
+    def reports(self) -> Iterator[Progress]:
+        """Go on searching; the first report is of the first dead end."""
+        puzzle, spiral, numbers = self._puzzle, self._spiral, self._spiral.numbers
+        while numbers[_DONE] < self._budget and not numbers[_OVER]:
+            numbers[[_SUM, _COUNT]], numbers[_WORST] = 0, 1 << 40
+            limit = min(CHUNK, max(1, int(numbers[_DONE]) // GROWTH), self._budget - int(numbers[_DONE]))
+            numbers[_DONE] += visit_dead_ends(self._lattice, puzzle.sides, puzzle.framed, spiral, limit, self._refill)
+            best, count = int(numbers[_BEST]), int(numbers[_COUNT])
+            mean, worst = (numbers[_SUM] / count, int(numbers[_WORST])) if count else (float(best), best)
+            cells = spiral.best_cells.reshape(puzzle.shape).copy()
+            yield Progress(int(numbers[_DONE]), best, cells, float(mean), worst)
+
+    def state(self) -> State:
+        """The order of the tiles, the board, and what was tried at each depth; the rest follows from these."""
+        saved = ("tiles", "cells", "position", "best_cells", "numbers")
+        return {name: getattr(self._spiral, name).copy() for name in saved}
+
+    def restore(self, state: State) -> None:
+        """Go on from where another search stood."""
+        matching(state, self.state())
+        # Compiled code believes what it finds: numbers out of their bounds would reach beyond the arrays.
+        if (np.sort(state["tiles"] >> 2) != np.sort(self._spiral.tiles >> 2)).any():
+            raise SolverError("the tiles of the search are not those of the puzzle")
+        spiral = _start(self._puzzle, self._lattice, state["tiles"])
+        depth, position = int(state["numbers"][_DEPTH]), state["position"]
+        if not 0 <= depth <= len(spiral.path) or position.min() < -1 or position.max() > spiral.order.shape[1]:
+            raise SolverError("the search is at a depth or a candidate that it cannot have reached")
+        filled = spiral.path[:depth]
+        laid = state["cells"][filled] >> 2
+        spiral.cells[filled] = state["cells"][filled]
+        if len(np.unique(laid)) != depth or not np.isin(laid, state["tiles"] >> 2).all():
+            raise SolverError("the board of the search has tiles that cannot be there")
+        spiral.used[laid] = True
+        for name in ("position", "best_cells", "numbers"):
+            getattr(spiral, name)[:] = state[name]
+        self._spiral = spiral
+
+
+def _start(puzzle: Puzzle, lattice: Lattice, tiles: NDArray[np.uint16]) -> SpiralState:
+    cells = np.append(lattice.pins, np.uint16(4 * puzzle.size))
+    path = make_path("spiral_out", *puzzle.shape)
+    path = path[~lattice.pinned[path]]
+    known = np.append(lattice.pinned, puzzle.framed)  # the wall counts as known: its colour is grey
+    anchor = np.full(len(path), _NO_ANCHOR)
+    for depth, cell in enumerate(path):
+        sides = np.flatnonzero(known[lattice.near[cell]])
+        inner = sides[lattice.near[cell][sides] != puzzle.size]
+        if len(sides):
+            anchor[depth] = inner[0] if len(inner) else sides[0]
+        known[cell] = True
+    oriented = np.concatenate([(tiles & 0xFFFC) | ((tiles + turn) & 3) for turn in range(4)])
+    oriented = oriented.reshape(4, -1).T.ravel()  # all turns of the first tile, then of the second ...
+    colours = int(puzzle.tiles.max()) + 1
+    order = np.stack([oriented[np.argsort(puzzle.sides[side, oriented], kind="stable")] for side in range(4)])
+    starts = np.stack([np.searchsorted(puzzle.sides[side, order[side]], np.arange(colours + 1)) for side in range(4)])
+    numbers = np.array([0, -1, -1, 0, 0, 0, 0, 0])
+    best_cells = np.full(puzzle.size, EMPTY, dtype=np.uint16)
+    used, position = np.zeros(puzzle.size, dtype=np.bool_), np.full(len(path) + 1, -1)
+    return SpiralState(path, anchor, tiles, order, starts, cells, used, position, best_cells, numbers)
+
+
+@jit
+def visit_dead_ends(
+    lattice: Lattice, sides: NDArray[np.uint8], framed: bool, spiral: SpiralState, limit: int, refill: bool
+) -> int:
+    """Go on searching until `limit` dead ends are visited or all is tried; returns how many were visited."""
+    cells, position, numbers = spiral.cells, spiral.position, spiral.numbers
+    ends = 0
+    while ends < limit:
+        depth = numbers[_DEPTH]
+        if depth == len(spiral.path):
+            _complete(lattice, framed, spiral, refill)
+            numbers[_OVER] = 1  # solved
+            return ends + 1
+        cell = spiral.path[depth]
+        first, last = _candidates(lattice, sides, spiral, depth, cell)
+        fresh = position[depth] < 0
+        if fresh:
+            position[depth] = first
+        found = False
+        while position[depth] < last and not found:
+            tile = spiral.order[max(spiral.anchor[depth], 0), position[depth]]
+            position[depth] += 1
+            found = not spiral.used[tile >> 2] and fits(lattice, cells, cell, tile, framed)
+        if found:
+            cells[cell] = tile
+            spiral.used[tile >> 2] = True
+            numbers[_DEPTH] += 1
+            position[depth + 1] = -1
+            continue
+        if fresh:
+            ends += 1
+            if depth > numbers[_DEEPEST]:
+                numbers[_DEEPEST] = depth
+                _complete(lattice, framed, spiral, refill)
+        if depth == 0:
+            numbers[_OVER] = 1  # everything was tried
+            return ends
+        numbers[_DEPTH] -= 1
+        back = spiral.path[depth - 1]
+        spiral.used[cells[back] >> 2] = False
+        cells[back] = EMPTY
+    return ends
+
+
+@jit
+def _candidates(
+    lattice: Lattice, sides: NDArray[np.uint8], spiral: SpiralState, depth: int, cell: int
+) -> tuple[int, int]:
+    """Where in the order of the anchor's side the tiles of the anchor's colour start and end."""
+    anchor = spiral.anchor[depth]
+    if anchor == _NO_ANCHOR:
+        return 0, spiral.order.shape[1]
+    there = lattice.near[cell][anchor]
+    colour = 0 if there == lattice.rows * lattice.cols else sides[(anchor + 2) & 3, spiral.cells[there]]
+    return spiral.starts[anchor, colour], spiral.starts[anchor, colour + 1]
+
+
+@jit
+def _complete(lattice: Lattice, framed: bool, spiral: SpiralState, refill: bool) -> None:
+    """Place what fits on the rest of the path, score the board, and keep it if it is the best."""
+    board = spiral.cells.copy()
+    left = np.empty_like(spiral.tiles)
+    count = 0
+    for tile in spiral.tiles:
+        if not spiral.used[tile >> 2]:
+            left[count] = tile
+            count += 1
+    count = place_along(lattice, spiral.path, framed, board, left, count)
+    if refill:
+        for cell in spiral.path:
+            if board[cell] == EMPTY:
+                count -= 1
+                board[cell] = left[count]
+    score, numbers = score_cells(lattice, board), spiral.numbers
+    numbers[_SUM] += score
+    numbers[_COUNT] += 1
+    numbers[_WORST] = min(numbers[_WORST], score)
+    if score > numbers[_BEST]:
+        numbers[_BEST] = score
+        spiral.best_cells[:] = board[:-1]
+
+
+@jit
+def score_cells(lattice: Lattice, cells: NDArray[np.uint16]) -> int:
+    """The score of a board that may have empty cells."""
+    score, wall = 0, lattice.rows * lattice.cols
+    for cell in range(wall):
+        for side in (RIGHT, DOWN):
+            near = lattice.near[cell][side]
+            if near != wall and cells[cell] != EMPTY and cells[near] != EMPTY:
+                here, there = lattice.codes[cells[cell]], lattice.codes[cells[near]]
+                score += side_code(here, side) == side_code(there, (side + 2) & 3)
+    return score

@@ -1,0 +1,174 @@
+"""Tabu search in the very large neighbourhood: Algorithm 1 of Schaus and Deville.
+
+    repeat:
+        if the score has not risen for `plateau` iterations: make `shake` random swap and rotate moves (diversify)
+        1. select `size` cells that do not touch and are not in the first tabu list, violated ones preferably
+        2. add them to the first list for some iterations
+        3. put their tiles back optimally, moves in the second tabu list being penalised
+        4. add the reverse of each move to the second list for some iterations
+        if the best has not risen for `patience` plateaus in a row: restore it (intensify)
+
+A tile may always stay, so no iteration lowers the score; diversification does. What the paper leaves open are its
+numbers: docs/vlns.md tells how the defaults were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators import Lattice, Population, make_population
+from operators.assignment import MOST_LEVELS
+from operators.bits import popcount
+from operators.neighbourhood import MATCHES, NeighbourhoodScratch, choose_scattered, make_neighbourhood_scratch
+from operators.population import copy_individual, evaluate_anew
+from operators.randomness import below
+from operators.repair import MoveTabu, replace_optimally
+from operators.swap import swap_randomly
+from puzzles import Hint, Puzzle
+from puzzles._numba import inlined, jit
+from solvers.errors import SolverError
+from solvers.local.local_search import BEST, CHUNK, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
+
+MOST_PENALTY = MOST_LEVELS - MATCHES
+_USUAL = 16 * 256  # a chunk has fewer iterations where moves are larger or the board is
+_SINCE, _PLATEAUS, _INTENSIFIED = range(4, 7)
+
+
+class VlnsOptions(NamedTuple):
+    """How the search goes; see `VlnsTabu`."""
+
+    size: int = 32
+    violated: float = 0.9
+    cell_tenure: Tenure = (0, 2)
+    move_tenure: Tenure = (1, 10)
+    penalty: int = 4
+    plateau: int = 300
+    shake: int = 6
+    patience: int = 10
+    intensifications: int = 0
+
+
+class VlnsTabu(LocalSearch):
+    """Ends early when the board is solved, or after a given number of intensifications.
+
+    Args:
+        puzzle: What to solve.
+        rng: Where randomness comes from.
+        evaluations: How many boards to move to, the initial one included; random swaps are not counted.
+        start: Makes the initial board.
+        pins: Hints to keep in place.
+        size: How many tiles a move takes out.
+        violated: How likely each of them is taken for its unmatched edges.
+        cell_tenure: Least and greatest number of iterations for which a cell is not chosen again; 0 is none.
+        move_tenure: Least and greatest number of iterations for which a move is not undone; 0 is none.
+        penalty: How many edges a move that is tabu must gain more than others.
+        plateau: Iterations without a rise of the score after which the search diversifies; 0 is never.
+        shake: Random swap and rotate moves of a diversification.
+        patience: Plateaus in a row without a rise of the best score after which it is restored; 0 is never.
+        intensifications: The search ends after so many; 0 is never.
+
+    Raises:
+        SolverError: The numbers make no sense.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        rng: np.random.Generator,
+        evaluations: int,
+        start: Start,
+        pins: Iterable[Hint] = (),
+        how: VlnsOptions = VlnsOptions(),  # noqa: B008 - it cannot change
+    ) -> None:
+        if not 0 <= how.penalty <= MOST_PENALTY:
+            raise SolverError(f"a penalty of {how.penalty} edges: expected 0 to {MOST_PENALTY}")
+        if not 0 <= how.violated <= 1 or min(how.size, how.shake) < 1:
+            raise SolverError("a move takes a tile out at least, a shake has one move, and probabilities are 0 to 1")
+        if min(how.plateau, how.patience, how.intensifications) < 0:
+            raise SolverError("plateau, patience and intensifications are 0 at least")
+        cells = puzzle.size
+        tabu = {
+            "cells_until": (how.cell_tenure, (cells if how.cell_tenure[1] else 0,)),
+            "moves_until": (how.move_tenure, (cells, cells) if how.move_tenure[1] else (0, 0)),
+        }
+        chunk = CHUNK * _USUAL // max(_USUAL, how.size * cells)
+        super().__init__(puzzle, rng, evaluations, start, pins, tabu, counters=3, chunk=chunk)
+        self._how = how
+        self._board, self._best = make_population(self._lattice, 1), make_population(self._lattice, 1)
+        self._moves = MoveTabu(self._tabu["moves_until"], *how.move_tenure)
+        self._scratch = make_neighbourhood_scratch(self._lattice, how.size, how.penalty if how.move_tenure[1] else 0)
+
+    def _take_up(self) -> None:
+        for board, cells in ((self._board, self._cells), (self._best, self._best_cells)):
+            board.cells[0, :-1] = cells
+            evaluate_anew(self._lattice, _WEIGHTS, board, 0)
+
+    def _move(self, limit: int) -> Moves:
+        moves = search_on(
+            self.rng, self._lattice, self._how, self._board, self._best, self._tabu["cells_until"], self._moves,
+            self._numbers, self._puzzle.max_score, limit, self._scratch,
+        )  # fmt: skip
+        self._cells[:], self._best_cells[:] = self._board.cells[0, :-1], self._best.cells[0, :-1]
+        return Moves(*moves)
+
+
+_WEIGHTS = np.zeros(4, dtype=np.int64)  # fitness is of no interest here
+
+
+@jit
+def search_on(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    how: VlnsOptions,
+    board: Population,
+    best: Population,
+    cells_until: NDArray[np.int64],
+    moves: MoveTabu,
+    numbers: NDArray[np.int64],
+    solved: int,
+    limit: int,
+    scratch: NeighbourhoodScratch,
+) -> tuple[int, int, int]:
+    """Make `limit` iterations, or less when the search is over; returns how many, the sum and worst of the scores."""
+    cells, places, edges = board.cells[0], board.places[0], board.edges[0]
+    total, worst, framed = 0, 1 << 40, numbers[FRAMED] != 0
+    for made in range(limit):
+        if numbers[BEST] == solved or (how.intensifications and numbers[_INTENSIFIED] >= how.intensifications):
+            return made, total, worst
+        if how.plateau and numbers[_SINCE] >= how.plateau:
+            swap_randomly(rng, lattice, framed, cells, places, edges, how.shake)
+            numbers[SCORE] = _score(lattice, edges)
+            numbers[_SINCE] = 0
+            numbers[_PLATEAUS] += 1
+        now = numbers[DONE]
+        count = choose_scattered(rng, lattice, edges, how.size, how.violated, cells_until, now, scratch)
+        for k in range(count if len(cells_until) else 0):
+            least, most = how.cell_tenure
+            cells_until[scratch.chosen[k]] = now + least + below(rng, most - least + 1)
+        gained = replace_optimally(rng, lattice, framed, cells, places, edges, count, moves, now, scratch)
+        numbers[DONE], numbers[SCORE] = now + 1, numbers[SCORE] + gained
+        numbers[_SINCE] = 0 if gained else numbers[_SINCE] + 1
+        total += numbers[SCORE]
+        worst = min(worst, numbers[SCORE])
+        if numbers[SCORE] > numbers[BEST]:
+            numbers[BEST], numbers[_PLATEAUS] = numbers[SCORE], 0
+            copy_individual(board, 0, best, 0)
+        if how.patience and numbers[_PLATEAUS] >= how.patience:
+            copy_individual(best, 0, board, 0)
+            numbers[SCORE], numbers[_SINCE], numbers[_PLATEAUS] = numbers[BEST], 0, 0
+            numbers[_INTENSIFIED] += 1
+    return limit, total, worst
+
+
+@inlined
+def _score(lattice: Lattice, edges: NDArray[np.uint64]) -> int:
+    """The score from the edges that match."""
+    score = 0
+    for way in range(2):
+        for word in range(edges.shape[1]):
+            score += popcount(edges[way, word] & lattice.inner[way, word])
+    return score

@@ -1,0 +1,75 @@
+"""Many machines: a real cluster of two worker processes, one of which is killed in the middle of its work."""
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from evo.errors import StoreError
+from evo.experiments import workers
+from evo.experiments.driver import Unwatched
+from evo.experiments.experiment import resume_experiment, run_experiment
+from evo.experiments.frames import results
+from evo.experiments.store import Store
+from tests.evo.experiments.test_driver import drive
+from tests.evo.laboratory import NAMES, outcome, small_plan, small_suite
+
+distributed = pytest.importorskip("distributed", reason="pip install '.[distributed]'")
+
+
+@pytest.mark.filterwarnings("ignore")  # of the cluster, about the worker it lost
+def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    suite = small_suite(tmp_path, 60_000, runs=2)
+    run_experiment(suite, out=tmp_path / "here")
+    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.05)
+    killed = []
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+
+        def kill_one_at_work() -> None:
+            deadline = time.monotonic() + 300
+            while time.monotonic() < deadline and not killed:
+                time.sleep(0.01)
+                there = tmp_path / "there"
+                if there.exists() and (results(there)["state"] == "done").sum() >= 2:
+                    killed.append(next(iter(cluster.workers.values())).pid)
+                    os.kill(killed[0], signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_one_at_work)
+        killer.start()
+        frame = run_experiment(suite, out=tmp_path / "there", dask=cluster.scheduler_address)
+        killer.join()
+    assert killed
+    assert frame["state"].tolist() == ["done"] * 2 * len(NAMES)
+    assert outcome(tmp_path / "there") == outcome(tmp_path / "here")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_is_gone_interrupts_the_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store.create(tmp_path / "out", small_plan(tmp_path))
+    monkeypatch.setattr(workers, "SLICE_SECONDS", 0.0)
+    cluster = workers.Dask("local", 1, store.puzzle, store.runs)
+
+    class Leaving(Unwatched):
+        def advanced(self, run, record) -> None:
+            cluster._client.close()
+
+    with pytest.raises(StoreError, match="dask: the cluster is gone; `evo resume` goes on"):
+        drive(store, cluster, Leaving())
+    cluster.close()
+    states = [record.state for _, record in store.records()]
+    assert states.count("interrupted") == 1
+    assert "failed" not in states
+    resume_experiment(store.path)
+    run_experiment(tmp_path / "small.toml", out=tmp_path / "here")
+    assert outcome(store.path) == outcome(tmp_path / "here")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_started_here_does_the_same(tmp_path: Path) -> None:
+    suite = small_suite(tmp_path, 10_000)
+    run_experiment(suite, out=tmp_path / "here")
+    run_experiment(suite, out=tmp_path / "there", dask="local", jobs=2)
+    assert outcome(tmp_path / "there") == outcome(tmp_path / "here")
