@@ -15,9 +15,9 @@ import numpy as np
 import puzzles
 from benchmarks.reference import Reference, reference_source
 from benchmarks.stock_deap import clonal_step, generation, make_stock_toolbox
-from evo.engine.runner import run
-from evo.settings.evolution import make_settings
+from evo.experiments.single_run import run
 from evo.settings.paper import TABLE_1
+from evo.settings.registry import make_settings
 from operators import dominance_rank
 
 EVALUATIONS = 5_000_000
@@ -99,8 +99,8 @@ _FRESH = """
 import re, time
 start = time.time()
 import puzzles
-from evo.engine.runner import run
-from evo.settings.evolution import make_settings
+from evo.experiments.single_run import run
+from evo.settings.registry import make_settings
 
 loop = run(puzzles.load("eternity2"), make_settings({"algorithm": "GA", "evaluations": 500_000}))
 next(loop)

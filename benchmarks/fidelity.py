@@ -16,9 +16,10 @@ import numpy as np
 from pydantic import BaseModel
 
 import puzzles
-from evo.engine.runner import run
-from evo.settings.evolution import AIEA, GA, MOEA, make_settings
+from evo.experiments.single_run import run
+from evo.settings.evolution import AIEA, GA, MOEA
 from evo.settings.paper import TABLE_1, TABLE_2, PaperRow
+from evo.settings.registry import make_settings
 
 # What the variants vary: how the sweep began, before it chose the defaults.
 _GENERATIONAL = {"refill": "random", "turns": "any", "exchange": "together", "mutant_tournament": 3}

@@ -17,8 +17,8 @@ def throughput(jobs: int) -> float:
     """Evaluations per second of wall-clock time of a whole experiment, with its start and its files."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        frame = run_experiment("GA_1", runs=RUNS, evaluations=EVALUATIONS, jobs=jobs, out=Path(folder) / "out")
-        return float(frame["evaluations"].sum()) / (time.perf_counter() - start)
+        result = run_experiment("GA_1", runs=RUNS, evaluations=EVALUATIONS, jobs=jobs, out=Path(folder) / "out")
+        return float(result.runs["evaluations"].sum()) / (time.perf_counter() - start)
 
 
 def main() -> None:

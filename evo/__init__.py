@@ -1,66 +1,81 @@
-"""How populations evolve: settings, algorithms, DEAP toolboxes, engines, experiments; and the command line, `evo`."""
+"""A workbench for edge-matching puzzles: settings, algorithms, experiments, analysis; `import evo` is all one needs.
 
+Names are imported on first use, so that the command line starts without DEAP, pandas and the compiler.
+"""
+
+import ast
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from evo.analysis.comparison import compare
-    from evo.analysis.conclusions import conclusions
-    from evo.analysis.equal_seconds import after_seconds
-    from evo.engine.runner import make_engine, run
-    from evo.engine.toolbox import make_toolbox, use_compiled
-    from evo.errors import ConfigError, EvoError, StoreError
-    from evo.experiments.experiment import resume_experiment, run_experiment
-    from evo.experiments.frames import fronts, results, traces
-    from evo.settings.evolution import make_settings
-    from evo.settings.paper import TABLE_1, TABLE_2
+__version__ = "0.6.0"
 
-__version__ = "0.5.1"
-__all__ = [
-    "TABLE_1",
-    "TABLE_2",
-    "ConfigError",
-    "EvoError",
-    "StoreError",
-    "after_seconds",
-    "compare",
-    "conclusions",
-    "fronts",
-    "make_engine",
-    "make_settings",
-    "make_toolbox",
-    "results",
-    "resume_experiment",
-    "run",
-    "run_experiment",
-    "traces",
-    "use_compiled",
-]
+if TYPE_CHECKING:  # the one list of public names: type checkers read it here, and `_homes` reads it from this file
+    from evo.analysis.comparison import compare as compare
+    from evo.analysis.conclusions import conclusions as conclusions
+    from evo.analysis.equal_seconds import after_seconds as after_seconds
+    from evo.engine.engines import make_engine as make_engine
+    from evo.engine.toolbox import make_toolbox as make_toolbox
+    from evo.engine.toolbox import use_compiled as use_compiled
+    from evo.errors import ConfigError as ConfigError
+    from evo.errors import EvoError as EvoError
+    from evo.errors import StoreError as StoreError
+    from evo.experiments.experiment import resume_experiment as resume_experiment
+    from evo.experiments.experiment import run_experiment as run_experiment
+    from evo.experiments.frames import fronts as fronts
+    from evo.experiments.frames import results as results
+    from evo.experiments.frames import traces as traces
+    from evo.experiments.result import ExperimentResult as ExperimentResult
+    from evo.experiments.result import Result as Result
+    from evo.experiments.single_run import run as run
+    from evo.experiments.solving import solve as solve
+    from evo.settings.base import RunSettings as RunSettings
+    from evo.settings.base import make_search as make_search
+    from evo.settings.baselines import ES as ES
+    from evo.settings.baselines import RAND as RAND
+    from evo.settings.construction import BACKTRACK as BACKTRACK
+    from evo.settings.construction import BEAM as BEAM
+    from evo.settings.construction import BeamInit as BeamInit
+    from evo.settings.construction import KeySettings as KeySettings
+    from evo.settings.evolution import AIEA as AIEA
+    from evo.settings.evolution import GA as GA
+    from evo.settings.evolution import MOEA as MOEA
+    from evo.settings.evolution import RepairSettings as RepairSettings
+    from evo.settings.local import TABU as TABU
+    from evo.settings.local import VLNS as VLNS
+    from evo.settings.local import CpSettings as CpSettings
+    from evo.settings.paper import TABLE_1 as TABLE_1
+    from evo.settings.paper import TABLE_2 as TABLE_2
+    from evo.settings.registry import algorithms as algorithms
+    from evo.settings.registry import make_settings as make_settings
+    from puzzles import Board as Board
+    from puzzles import Puzzle as Puzzle
+    from puzzles import generate as generate
+    from puzzles import load as load
+    from puzzles import load_board as load_board
+    from puzzles import save as save
+    from solvers import Progress as Progress
 
-_HOMES = {
-    "TABLE_1": "evo.settings.paper",
-    "TABLE_2": "evo.settings.paper",
-    "ConfigError": "evo.errors",
-    "EvoError": "evo.errors",
-    "StoreError": "evo.errors",
-    "after_seconds": "evo.analysis.equal_seconds",
-    "compare": "evo.analysis.comparison",
-    "conclusions": "evo.analysis.conclusions",
-    "fronts": "evo.experiments.frames",
-    "make_engine": "evo.engine.runner",
-    "make_settings": "evo.settings.evolution",
-    "make_toolbox": "evo.engine.toolbox",
-    "results": "evo.experiments.frames",
-    "resume_experiment": "evo.experiments.experiment",
-    "run": "evo.engine.runner",
-    "run_experiment": "evo.experiments.experiment",
-    "traces": "evo.experiments.frames",
-    "use_compiled": "evo.engine.toolbox",
-}
+
+def _homes() -> dict[str, str]:
+    """Return the module of every public name, from the list above."""
+    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    return {name.name: str(node.module) for node in imports for name in node.names}
+
+
+_HOMES = _homes()
+if not TYPE_CHECKING:
+    __all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
-    """Import on first use: the command line starts faster without DEAP, pydantic and the engine."""
     if name not in _HOMES:
         raise AttributeError(f"module 'evo' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -13,7 +13,7 @@ from solvers.local.local_search import Start
 from solvers.local.swap_tabu import SwapTabu
 from solvers.local.vlns_tabu import VlnsOptions, VlnsTabu
 from solvers.progress import Progress
-from solvers.search import Search, State
+from solvers.search import PopulationSearch, Search, State
 
 __all__ = [
     "Backtrack",
@@ -25,6 +25,7 @@ __all__ = [
     "FirstFail",
     "Optimum",
     "Outcome",
+    "PopulationSearch",
     "Progress",
     "RandomSearch",
     "Search",

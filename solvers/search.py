@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,17 @@ class Search(Protocol):
         Raises:
             SolverError: The state is not one of such a search.
         """
+
+
+@runtime_checkable
+class PopulationSearch(Protocol):
+    """What a search that holds a population can tell besides; any search may implement it."""
+
+    def diversity(self, evaluations: int) -> float:
+        """Return the mean share of cells in which two individuals differ, after this number of evaluations."""
+
+    def front(self) -> NDArray[np.int32]:
+        """Return the objectives of all individuals that no other dominates."""
 
 
 def matching(state: State, like: State) -> State:

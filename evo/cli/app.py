@@ -12,7 +12,7 @@ from typer.exceptions import TyperException
 from evo import __version__
 from evo.cli import analysis, bench, boards, experiments, piece_sets, records, settings, solve, tune
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
 
 def _version(wanted: bool) -> None:
@@ -25,34 +25,35 @@ def _version(wanted: bool) -> None:
 def evo(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """A workbench for edge-matching puzzles, with Eternity II as its showpiece."""
+    """A workbench for edge-matching puzzles such as Eternity II."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
-app.command("verify")(boards.verify)
-app.command("show")(boards.show)
-app.command("convert")(boards.convert)
-app.command("puzzles")(piece_sets.list_bundled)
-app.command("generate")(piece_sets.generate)
-app.command("census")(piece_sets.census)
-app.command("solve")(solve.solve)
-app.add_typer(tune.tuning, name="tune")
-app.command("run")(experiments.run)
-app.command("resume")(experiments.resume)
-app.command("status")(experiments.status)
-app.command("results")(experiments.results)
-app.command("settings")(settings.list_settings)
-app.command("plot")(analysis.plot)
-app.command("compare")(analysis.compare)
-app.command("report")(analysis.report)
-app.command("record")(records.record)
-app.command("conclusions")(analysis.conclusions)
-app.command("export")(analysis.export)
-app.command("bench")(bench.bench)
+SOLVING, EXPERIMENTS, ANALYSIS, BOARDS = "Solve", "Experiments", "Analysis", "Boards and puzzles"
+app.command("solve", rich_help_panel=SOLVING)(solve.solve)
+app.add_typer(tune.tuning, name="tune", rich_help_panel=SOLVING)
+app.command("bench", rich_help_panel=SOLVING)(bench.bench)
+app.command("run", rich_help_panel=EXPERIMENTS)(experiments.run)
+app.command("resume", rich_help_panel=EXPERIMENTS)(experiments.resume)
+app.command("status", rich_help_panel=EXPERIMENTS)(experiments.status)
+app.command("settings", rich_help_panel=EXPERIMENTS)(settings.list_settings)
+app.command("results", rich_help_panel=ANALYSIS)(experiments.results)
+app.command("compare", rich_help_panel=ANALYSIS)(analysis.compare)
+app.command("conclusions", rich_help_panel=ANALYSIS)(analysis.conclusions)
+app.command("plot", rich_help_panel=ANALYSIS)(analysis.plot)
+app.command("report", rich_help_panel=ANALYSIS)(analysis.report)
+app.command("record", rich_help_panel=ANALYSIS)(records.record)
+app.command("export", rich_help_panel=ANALYSIS)(analysis.export)
+app.command("verify", rich_help_panel=BOARDS)(boards.verify)
+app.command("show", rich_help_panel=BOARDS)(boards.show)
+app.command("convert", rich_help_panel=BOARDS)(boards.convert)
+app.command("puzzles", rich_help_panel=BOARDS)(piece_sets.list_bundled)
+app.command("generate", rich_help_panel=BOARDS)(piece_sets.generate)
+app.command("census", rich_help_panel=BOARDS)(piece_sets.census)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -73,7 +73,7 @@ def run(
     plan = make_plan(settings, **_assigned(assignments or []), **named, **varied)
     say(plan.notes)
     store = begin(plan, out)
-    _work_off(store, jobs=jobs, dask=dask, restart=False, quiet=quiet)
+    _work_off(store, jobs=jobs, dask=dask, restart=False, trust=True, quiet=quiet)
 
 
 def resume(
@@ -83,9 +83,12 @@ def resume(
     restart: Annotated[
         bool, typer.Option("--restart", help="Begin runs anew whose checkpoint or trace is damaged.")
     ] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Import the code that is stored in the directory; read it first.")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Go on with an experiment that was interrupted, and with runs that failed.
+    """Resume an experiment that was interrupted, and retry runs that failed.
 
     Example: evo resume runs/results/quick-20261116-120000
     """
@@ -93,7 +96,7 @@ def resume(
 
     store = Store(directory)
     _say_other_versions(store)
-    _work_off(store, jobs=jobs, dask=dask, restart=restart, quiet=quiet)
+    _work_off(store, jobs=jobs, dask=dask, restart=restart, trust=trust, quiet=quiet)
 
 
 def status(directory: Directory) -> None:
@@ -187,7 +190,7 @@ def print_summary(directory: Path) -> None:
         print(beside_paper(frame))
 
 
-def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool, quiet: bool) -> None:
+def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool, trust: bool, quiet: bool) -> None:
     from evo.cli.progress import Bars, Lines
     from evo.cli.tables import plural
     from evo.errors import EvoError
@@ -204,7 +207,7 @@ def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool
     try:
         with watch as watching:
             jobs = jobs if jobs is not None else cores
-            interrupted = work_off(store, watching, jobs=jobs, dask=dask, restart=restart)
+            interrupted = work_off(store, watching, jobs=jobs, dask=dask, restart=restart, trust=trust)
     except KeyboardInterrupt:  # the second one, or one before there was anything to stop
         interrupted = True
     except EvoError as error:
@@ -238,7 +241,8 @@ def _say_other_versions(store: Store) -> None:
 
 
 def _resuming(store: Store) -> str:
-    return f"evo resume {shlex.quote(str(store.path))}"
+    trust = " --trust" if store.has_code else ""
+    return f"evo resume {shlex.quote(str(store.path))}{trust}"
 
 
 def _seconds_since(moment: str) -> float:
@@ -264,7 +268,7 @@ def _assigned(assignments: list[str]) -> dict[str, Any]:
             raise typer.BadParameter(f"--set {assignment!r} is not of the form KEY=VALUE")
         if key in ("init", "fitness", "runs", "evaluations", "seconds", "seed", "puzzle"):
             raise typer.BadParameter(f"--set {key}: there is an option --{key} for it")
-        if key in ("name", "extends", "rows", "algorithm"):
+        if key in ("name", "extends", "rows"):
             raise typer.BadParameter(f"--set {key}: only a file can do that")
         try:
             parsed = tomllib.loads(f"value = {value}")["value"]

@@ -14,8 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.engine.problem import EvolutionSettings
-from evo.settings.evolution import AIEA, GA, MOEA
+from evo.settings.evolution import AIEA, GA, MOEA, EvolutionSettings
 from operators import Population, dominance_rank
 
 LEAST_GENERATION, GROWTH = 1_000, 10

@@ -1,4 +1,4 @@
-"""The DEAP driver: the same algorithms, one individual at a time, through whatever is in the toolbox."""
+"""The DEAP engine: the same algorithms, one individual at a time, with whatever the toolbox contains."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from numpy.typing import NDArray
 
 from evo.engine.individual import Individual, stacked
 from evo.engine.native_kernels import clone_mutations
+from evo.engine.toolbox import blank_individual
 from evo.settings.evolution import AIEA, MOEA
 from operators import OperatorError, Population
 from operators.errors import BROKEN_BOARD
 from operators.population import evaluate_anew, is_whole
+from solvers import SolverError, State
+from solvers.search import matching
 
 
 class DeapEngine:
@@ -45,6 +48,39 @@ class DeapEngine:
         self.individuals = self.toolbox.population()
         for individual in self.individuals:
             self._evaluate(individual)
+
+    def state(self) -> State:
+        """Return the individuals, the best board so far and the counters; everything else follows from the cells."""
+        problem = self.toolbox.problem
+        size, cells = problem.puzzle.size, np.zeros((self.settings.population, problem.puzzle.size), dtype=np.uint16)
+        for row, individual in zip(cells, self.individuals, strict=False):
+            row[:] = individual.board.ravel()
+        best = self._best_cells.ravel().copy() if self._best_cells.size else np.zeros(size, dtype=np.uint16)
+        return {"numbers": np.array([self.evaluations, self.generation]), "cells": cells, "best_cells": best}
+
+    def restore(self, state: State) -> None:
+        """Continue from the state of another engine for the same problem.
+
+        Raises:
+            SolverError: The state is not one of such an engine.
+        """
+        numbers, cells, best = matching(state, self.state()).values()
+        if numbers.min() < 0:
+            raise SolverError("the numbers of evaluations and generations must not be negative")
+        self.evaluations, self.generation = numbers.tolist()
+        if not self.evaluations:
+            return
+        *self.individuals, leader = [self._restored(row) for row in (*cells, best)]
+        self._best_score, self._best_cells = int(leader.row.objectives[0, 0]), leader.board.copy()
+
+    def _restored(self, cells: NDArray[np.uint16]) -> Individual:
+        problem, individual = self.toolbox.problem, blank_individual(self.toolbox.problem)
+        individual.row.cells[0, :-1] = cells
+        if not is_whole(individual.lattice, individual.row, 0):
+            raise SolverError("an individual does not have every tile exactly once, and pinned tiles in their cells")
+        individual.fitness.values = self.toolbox.evaluate(individual)
+        evaluate_anew(individual.lattice, problem.weights, individual.row, 0)
+        return individual
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
         """Copy individuals to the next generation."""

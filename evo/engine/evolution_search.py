@@ -1,4 +1,4 @@
-"""`Evolution`: an evolutionary algorithm as a search that can be put down and taken up again."""
+"""`EvolutionSearch`: an evolutionary algorithm as a search that can be suspended and resumed."""
 
 from __future__ import annotations
 
@@ -8,45 +8,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.engine.algorithms import Engine, aiea, ga, moea
+from evo.engine.deap_engine import DeapEngine
 from evo.engine.native_engine import NativeEngine
-from evo.engine.problem import EvolutionSettings, Problem
-from evo.settings.evolution import GA, MOEA
+from evo.engine.problem import Problem
+from evo.engine.toolbox import toolbox_of
+from evo.settings.evolution import GA, MOEA, EvolutionSettings
 from operators import Population, differing_cells, dominators
+from puzzles import Puzzle
 from solvers import Progress, State
 
 _SAMPLE = 1_000
-"""Diversity is worked out from about so many individuals, evenly spread over the population."""
+"""Diversity is estimated from about this many individuals, evenly spread over the population."""
 
 
-class Evolution:
-    """An algorithm on the native engine; `solvers.Search` says what it can do.
+class EvolutionSearch:
+    """Runs an evolutionary algorithm; see `solvers.Search`.
+
+    The native engine runs it, unless an operator of the user's own is plain Python: then the DEAP engine does.
 
     Args:
-        problem: What to evolve, and how.
-        rng: Where randomness comes from.
+        problem: The puzzle and the settings.
+        rng: The source of randomness.
     """
 
     def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         self.rng = rng
-        self._engine = NativeEngine(problem, rng)
+        self._problem = problem
+        self._engine: NativeEngine | DeapEngine
+        self._engine = DeapEngine(toolbox_of(problem, rng)) if problem.own.plain else NativeEngine(problem, rng)
 
     def reports(self) -> Iterator[Progress]:
-        """Go on evolving; reports of the initial population as it comes about, then of every generation."""
-        return evolve(self._engine, self._engine.problem.settings)
+        """Continue the evolution, and report on the initial population as it grows, then on every generation."""
+        return evolve(self._engine, self._problem.settings, self._problem.puzzle)
 
     def state(self) -> State:
-        """The population and the best board so far."""
+        """Return the population, the best board so far, and the counters."""
         return self._engine.state()
 
     def restore(self, state: State) -> None:
-        """Go on from where another search stood."""
+        """Continue from the state of another search."""
         self._engine.restore(state)
 
     def diversity(self, evaluations: int) -> float:
-        """The share of cells in which two individuals differ, on average; of a sample when there are many.
+        """Return the mean share of cells in which two individuals differ, estimated from a sample.
 
         Args:
-            evaluations: What the last report said: fewer than the population has individuals while it comes about.
+            evaluations: Those of the last report; fewer than the population has individuals while it is being made.
         """
         cells = self._engine.population.cells[:evaluations, :-1]
         if len(cells) < 2:
@@ -54,36 +61,36 @@ class Evolution:
         return differing_cells(cells[:: -(-len(cells) // _SAMPLE)], 4 * cells.shape[1])
 
     def front(self) -> NDArray[np.int32]:
-        """The objectives that no individual of the population exceeds in all: each triple once, in order."""
+        """Return the objectives of all individuals that no other dominates: each triple once, in order."""
         objectives = self._engine.population.objectives
         return np.unique(objectives[dominators(objectives) == 0], axis=0)
 
 
-def evolve(engine: Engine, settings: EvolutionSettings) -> Iterator[Progress]:
-    """Run an evolutionary algorithm on an engine, and tell how it goes: as it begins, and after every generation.
+def evolve(engine: Engine, settings: EvolutionSettings, puzzle: Puzzle) -> Iterator[Progress]:
+    """Run an evolutionary algorithm on an engine, and report on the initial population and on every generation.
 
-    An engine that has evaluations behind it, such as one restored from a checkpoint, goes on from where it is.
+    An engine that has made evaluations already, such as one restored from a checkpoint, continues from there.
     """
     for _ in algorithm(engine, settings):
         population = engine.population
         if engine.evaluations == population.size:
-            yield from _first_reports(population, engine.best[1].shape)
+            yield from _first_reports(population, puzzle)
         scores = population.objectives[:, 0]
-        yield Progress(engine.evaluations, *engine.best, float(scores.mean()), int(scores.min()))
+        yield Progress(engine.evaluations, *engine.best, float(scores.mean()), int(scores.min()), puzzle)
 
 
-def _first_reports(population: Population, shape: tuple[int, ...]) -> Iterator[Progress]:
-    """Reports of an initial population as it came about: of the first individual, and of each that beat all before."""
+def _first_reports(population: Population, puzzle: Puzzle) -> Iterator[Progress]:
+    """Report on an initial population as it was made: on the first individual, and on each that beat all before it."""
     scores = population.objectives[:-1, 0]  # the last one is reported with the whole population
     leaders = np.flatnonzero(np.diff(np.maximum.accumulate(scores), prepend=-1))
     for leader in leaders.tolist():
         before = scores[: leader + 1]
-        cells = population.cells[leader, :-1].reshape(shape).copy()
-        yield Progress(leader + 1, int(scores[leader]), cells, float(before.mean()), int(before.min()))
+        cells = population.cells[leader, :-1].reshape(puzzle.shape).copy()
+        yield Progress(leader + 1, int(scores[leader]), cells, float(before.mean()), int(before.min()), puzzle)
 
 
 def algorithm(engine: Engine, settings: EvolutionSettings) -> Iterator[None]:
-    """The algorithm that settings are for."""
+    """Return the loop of the algorithm that settings are for."""
     if isinstance(settings, GA):
         return ga(engine, settings)
     if isinstance(settings, MOEA):

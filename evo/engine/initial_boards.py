@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 
 from evo.errors import ConfigError
 from evo.settings.construction import BeamInit
-from evo.settings.local import TABU, VLNS, CpSettings
+from evo.settings.local import CpSettings, LocalSettings
 from operators import knowledge_boards, make_lattice, random_boards
 from puzzles import Hint, Puzzle
 from solvers import Start, complete, cp_sat, first_fail, relaxed_positions
 from solvers.construct.beam import Beam, BeamOptions
 from solvers.exact.first_fail import MOST_CELLS
-
-LocalSettings = VLNS | TABU
 
 
 def start_of(puzzle: Puzzle, settings: LocalSettings, pins: Sequence[Hint]) -> Start:

@@ -46,8 +46,8 @@ class NativeEngine:
     Args:
         problem: What to evolve.
         rng: Where randomness comes from.
-        mate: A compiled function (rng, mother, father, child) on boards, in place of region crossover.
-        mutate: A compiled function (rng, board), in place of the paper's mutations.
+        mate: A compiled function (rng, mother, father, child) on boards, in place of that of the problem.
+        mutate: A compiled function (rng, board), in place of that of the problem.
     """
 
     def __init__(
@@ -74,7 +74,9 @@ class NativeEngine:
         self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
         largest = max(problem.settings.tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
-        self._by_crossover, self._by_mutation, self._by_cloning = _kernels(mate, mutate)
+        self._by_crossover, self._by_mutation, self._by_cloning = _kernels(
+            mate or problem.own.mate, mutate or problem.own.mutate
+        )
 
     @property
     def best(self) -> tuple[int, NDArray[np.uint16]]:
@@ -87,13 +89,18 @@ class NativeEngine:
         step = max(1, 500 * 256**2 // problem.puzzle.size**2)
         for start in range(0, len(cells), step):
             part = cells[start : start + step]
-            if problem.beams is not None:
+            if problem.own.init is not None:
+                for row in part:
+                    problem.own.init(self.rng, problem.puzzle.sides, row[:-1].reshape(problem.puzzle.shape))
+            elif problem.beams is not None:
                 for row in part:
                     row[:-1] = problem.beams.board(self.rng).ravel()
             elif problem.settings.init == "random":
                 fill_randomly(self.rng, problem.lattice, part)
             else:
                 fill_with_knowledge(self.rng, problem.lattice, problem.path, problem.framed, part)
+        if problem.own.init is not None and not all_whole(problem.lattice, self.population):
+            raise OperatorError(BROKEN_BOARD)
         evaluate_all(problem.lattice, problem.weights, self.population)
         self.evaluations += len(cells)
         self._note_best()

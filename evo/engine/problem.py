@@ -1,8 +1,10 @@
-"""`Problem`: a puzzle and settings, worked out into what both drivers need."""
+"""`Problem`: a puzzle and settings, prepared for both engines."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +12,33 @@ from numpy.typing import NDArray
 from evo.engine.initial_boards import InitialBeams
 from evo.errors import ConfigError
 from evo.settings.construction import BeamInit
-from evo.settings.evolution import AIEA, GA, MOEA
+from evo.settings.evolution import AIEA, MOEA, EvolutionSettings
+from evo.settings.user_code import is_reference, resolve_function
 from operators import Lattice, OperatorError, Variation, fitness_weights, make_lattice, make_path, make_variation
 from operators.repair import Repair
 from puzzles import Puzzle, PuzzleError
 from solvers import SolverError
 
-EvolutionSettings = GA | AIEA | MOEA
+
+class OwnOperators(NamedTuple):
+    """The functions of the user's own that take the place of the paper's operators; None where there is none."""
+
+    init: Callable[..., Any] | None
+    """Fills a board: (rng, sides, board)."""
+    mate: Callable[..., Any] | None
+    """Makes a child of two parents: (rng, mother, father, child)."""
+    mutate: Callable[..., Any] | None
+    """Changes a board: (rng, board)."""
+
+    @property
+    def plain(self) -> list[str]:
+        """The names of those that are plain Python, which the native engine cannot run; it can call any `init`."""
+        return [name for name in ("mate", "mutate") if getattr(self, name) and not is_compiled(getattr(self, name))]
+
+
+def is_compiled(function: object) -> bool:
+    """Return whether a function is compiled by numba."""
+    return hasattr(function, "py_func")
 
 
 @dataclass(frozen=True)
@@ -36,6 +58,7 @@ class Problem:
     """How individuals are repaired; no moves where they are not."""
     beams: InitialBeams | None
     """What builds initial boards, where beams do."""
+    own: OwnOperators
 
     @property
     def repairs_offspring(self) -> bool:
@@ -50,13 +73,13 @@ class Problem:
 
 
 def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
-    """Work out a puzzle and settings.
+    """Return a puzzle and settings, checked against each other and prepared for both engines.
 
     Raises:
         ConfigError: The settings do not fit the puzzle.
     """
     if not isinstance(settings, EvolutionSettings):
-        raise ConfigError(f"algorithm: {settings.algorithm} does not evolve a population")
+        raise ConfigError(f"algorithm: {settings.algorithm} has no DEAP toolbox; GA, AIEA and MOEA have one")
     try:
         lattice = make_lattice(puzzle, puzzle.pinned_hints(settings.pins))
         crossover_sizes = settings.crossover_sizes if not isinstance(settings, AIEA) else (2, 8)
@@ -76,9 +99,20 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
     except (OperatorError, PuzzleError, SolverError) as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
     framed = settings.framed and puzzle.framed
-    return Problem(
-        puzzle, settings, lattice, variation, fitness_weights(puzzle, fitness), path, framed, _repair(settings), beams
-    )
+    weights = fitness_weights(puzzle, fitness)
+    own = own_operators(settings)
+    return Problem(puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, own)
+
+
+def own_operators(settings: EvolutionSettings) -> OwnOperators:
+    """Return the functions that settings refer to.
+
+    Raises:
+        ConfigError: One cannot be imported.
+    """
+    references = {name: getattr(settings, name, None) for name in OwnOperators._fields}
+    found = {name: resolve_function(name, str(one)) for name, one in references.items() if is_reference(one)}
+    return OwnOperators(*(found.get(name) for name in OwnOperators._fields))
 
 
 def _repair(settings: EvolutionSettings) -> Repair:

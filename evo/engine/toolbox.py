@@ -10,9 +10,9 @@ import numpy as np
 from deap import base, tools
 
 from evo.engine.individual import Individual, Minimised, ThreeObjectives
-from evo.engine.problem import EvolutionSettings, Problem, make_problem
+from evo.engine.problem import Problem, is_compiled, make_problem
 from evo.errors import ConfigError
-from evo.settings.evolution import MOEA
+from evo.settings.evolution import MOEA, EvolutionSettings
 from operators import OperatorError, knowledge_board, make_scratch, random_board
 from operators.crossover import region_crossover
 from operators.errors import BROKEN_BOARD
@@ -22,7 +22,7 @@ from operators.population import evaluate_anew, is_whole
 from operators.repair import make_repair_scratch, repair
 from puzzles import Puzzle
 
-Compiled = Callable[..., Any]
+Function = Callable[..., Any]
 REGISTERED = (
     "clone",
     "individual",
@@ -51,9 +51,13 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
         settings: How.
         rng: Where randomness comes from; by default from the setting `seed`.
     """
-    problem = make_problem(puzzle, settings)
     rng = np.random.default_rng(settings.seed) if rng is None else rng
-    operators = _Operators(problem, rng)
+    return toolbox_of(make_problem(puzzle, settings), rng)
+
+
+def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
+    """Return a toolbox for a problem; see `make_toolbox`."""
+    settings, operators = problem.settings, _Operators(problem, rng)
     tournament = settings.tournament
     toolbox = base.Toolbox()
     toolbox.problem, toolbox.rng = problem, rng
@@ -67,10 +71,11 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
     toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
     toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
     toolbox.register("repair", _no_repair if settings.repair is None else operators.repair)
+    _register_own(toolbox, problem.own.mate, problem.own.mutate)
     return toolbox
 
 
-def use_compiled(toolbox: base.Toolbox, *, mate: Compiled | None = None, mutate: Compiled | None = None) -> None:
+def use_compiled(toolbox: base.Toolbox, *, mate: Function | None = None, mutate: Function | None = None) -> None:
     """Put compiled operators of your own into a toolbox. They run in the native engine, and under DEAP too.
 
     Args:
@@ -79,19 +84,23 @@ def use_compiled(toolbox: base.Toolbox, *, mate: Compiled | None = None, mutate:
         mutate: A numba function (rng, board): changes the board, keeping every tile.
     """
     for name, function in (("mate", mate), ("mutate", mutate)):
-        if function is not None and not hasattr(function, "py_func"):
+        if function is not None and not is_compiled(function):
             raise ConfigError(f"{name}: {function!r} is not compiled; register plain Python with toolbox.register")
+    _register_own(toolbox, mate, mutate)
+
+
+def _register_own(toolbox: base.Toolbox, mate: Function | None, mutate: Function | None) -> None:
     if mate is not None:
-        toolbox.register("mate", CompiledMate(mate, toolbox.problem, toolbox.rng))
+        toolbox.register("mate", OwnMate(mate, toolbox.rng))
     if mutate is not None:
-        toolbox.register("mutate", CompiledMutation(mutate, toolbox.problem, toolbox.rng))
+        toolbox.register("mutate", OwnMutation(mutate, toolbox.rng))
 
 
-class CompiledMate:
-    """A user's compiled crossover as DEAP calls it."""
+class OwnMate:
+    """A crossover of the user's own, on boards, as DEAP calls it."""
 
-    def __init__(self, function: Compiled, problem: Problem, rng: np.random.Generator) -> None:
-        self.function, self.problem, self.rng = function, problem, rng
+    def __init__(self, function: Function, rng: np.random.Generator) -> None:
+        self.function, self.rng = function, rng
 
     def __call__(self, one: Individual, other: Individual) -> tuple[Individual, Individual]:
         """Turn the first individual into the child of both."""
@@ -99,11 +108,11 @@ class CompiledMate:
         return _changed(one), other
 
 
-class CompiledMutation:
-    """A user's compiled mutation as DEAP calls it."""
+class OwnMutation:
+    """A mutation of the user's own, on boards, as DEAP calls it."""
 
-    def __init__(self, function: Compiled, problem: Problem, rng: np.random.Generator) -> None:
-        self.function, self.problem, self.rng = function, problem, rng
+    def __init__(self, function: Function, rng: np.random.Generator) -> None:
+        self.function, self.rng = function, rng
 
     def __call__(self, individual: Individual, times: int = 1) -> tuple[Individual]:
         """Mutate an individual a number of times."""
@@ -121,10 +130,10 @@ class _Operators:
         self.neighbourhood = make_repair_scratch(problem.lattice, problem.repair)
 
     def individual(self) -> Individual:
-        problem = self.problem
-        fitness = ThreeObjectives() if isinstance(problem.settings, MOEA) else Minimised()
-        individual = Individual(problem.lattice, fitness)
-        if problem.beams is not None:
+        problem, individual = self.problem, blank_individual(self.problem)
+        if problem.own.init is not None:
+            problem.own.init(self.rng, problem.puzzle.sides, individual.board)
+        elif problem.beams is not None:
             individual.board[:] = problem.beams.board(self.rng)
         elif problem.settings.init == "random":
             random_board(self.rng, problem.lattice, individual.row.cells[0])
@@ -185,6 +194,12 @@ class _Operators:
             if _better(winner, other) if worst else _better(other, winner):
                 winner = other
         return winner
+
+
+def blank_individual(problem: Problem) -> Individual:
+    """Return an individual whose board is not filled yet."""
+    fitness = ThreeObjectives() if isinstance(problem.settings, MOEA) else Minimised()
+    return Individual(problem.lattice, fitness)
 
 
 def _better(one: Individual, other: Individual) -> bool:

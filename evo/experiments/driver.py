@@ -73,7 +73,7 @@ class _Active:
 def make_task(store: Store, run: Run) -> Task:
     """What a worker is to be told of a run."""
     text = store.puzzle_text
-    return Task(task_key(text, run.settings), text, run.settings, run.seconds)
+    return Task(task_key(text, run.settings), text, run.settings, run.seconds, store.code)
 
 
 def take_up(store: Store, run: Run, *, restart: bool = False) -> bytes | None:

@@ -1,4 +1,4 @@
-"""Experiments through Python: settings in, a data frame out."""
+"""Experiments in Python: settings in, results out."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ import threading
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evo.errors import ConfigError, StoreError
 from evo.experiments.driver import Unwatched, Watch, carry_out, stoppable, take_up
 from evo.experiments.plan import Plan, Run, make_plan, new_directory
+from evo.experiments.result import ExperimentResult
 from evo.experiments.store import Record, Store
 from evo.experiments.workers import Dask, Here, Processes, Workers
+from evo.settings import user_code
+from evo.settings.base import RunSettings
 
-if TYPE_CHECKING:
-    import pandas as pd
-
+Source = str | Path | RunSettings
 _MOST_JOBS = 1024
 
 
 def run_experiment(
-    settings: str | Path | Sequence[str | Path],
+    settings: Source | Sequence[Source],
     *,
     out: str | Path | None = None,
     jobs: int | None = None,
     dask: str | None = None,
     **overrides: Any,
-) -> pd.DataFrame:
-    """Run an experiment and return its results, one row per run.
+) -> ExperimentResult:
+    """Run an experiment and return its results.
 
     Args:
-        settings: Names of settings that come with the project, or paths of TOML files.
-        out: The directory for the results, a new one; by default below runs/results. `frame.attrs["directory"]` tells.
+        settings: Settings such as `evo.GA(...)`, names of settings that come with the project, paths of TOML files, or
+            references to algorithms of your own such as "my_search.py:MySettings"; one of these, or several.
+        out: A new directory for the results; by default one below runs/results.
         jobs: Worker processes; by default everything runs in this one. A script that sets it starts the experiment
             under `if __name__ == "__main__":`.
         dask: The address of a Dask scheduler, or "local".
@@ -44,27 +46,31 @@ def run_experiment(
         StoreError: The directory cannot be written.
         KeyboardInterrupt: The user stopped it; `resume_experiment` goes on.
     """
-    sources = [settings] if isinstance(settings, str | Path) else settings
-    plan = make_plan([str(source) for source in sources], **overrides)
-    return resume_experiment(begin(plan, out).path, jobs=jobs, dask=dask)
+    sources = [settings] if isinstance(settings, str | Path | RunSettings) else settings
+    plan = make_plan([one if isinstance(one, RunSettings) else str(one) for one in sources], **overrides)
+    return resume_experiment(begin(plan, out).path, jobs=jobs, dask=dask, trust=True)
 
 
 def resume_experiment(
-    directory: str | Path, *, jobs: int | None = None, dask: str | None = None, restart: bool = False
-) -> pd.DataFrame:
-    """Go on with an experiment that was interrupted, and return its results.
+    directory: str | Path,
+    *,
+    jobs: int | None = None,
+    dask: str | None = None,
+    restart: bool = False,
+    trust: bool = False,
+) -> ExperimentResult:
+    """Resume an experiment that was interrupted, and return its results.
 
     Args:
         directory: Where it is.
         jobs: Worker processes; by default everything runs in this one.
         dask: The address of a Dask scheduler, or "local".
-        restart: Whether runs whose checkpoint or trace is damaged begin anew.
+        restart: Whether runs whose checkpoint or trace is damaged start again.
+        trust: Whether code that is stored in the directory may be imported; see `work_off`.
     """
-    from evo.experiments.frames import results
-
-    if work_off(Store(directory), Unwatched(), jobs=jobs, dask=dask, restart=restart):
+    if work_off(Store(directory), Unwatched(), jobs=jobs, dask=dask, restart=restart, trust=trust):
         raise KeyboardInterrupt
-    return results(directory)
+    return ExperimentResult(directory)
 
 
 def begin(plan: Plan, out: str | Path | None) -> Store:
@@ -93,6 +99,7 @@ def work_off(
     jobs: int | None,
     dask: str | None,
     restart: bool = False,
+    trust: bool = False,
     seconds: float | None = None,
     enough: int | None = None,
 ) -> bool:
@@ -103,11 +110,15 @@ def work_off(
         watch: Who is told how it goes.
         jobs: Worker processes; None is this one.
         dask: The address of a Dask scheduler, or "local".
-        restart: Whether runs whose checkpoint or trace is damaged begin anew.
+        restart: Whether runs whose checkpoint or trace is damaged start again.
+        trust: Whether code that is stored in the directory may be imported: the user named it, or has read it.
         seconds: After how many of them everything is interrupted.
         enough: The score at which everything is interrupted.
     """
     check_jobs(jobs)
+    if store.has_code and not trust:
+        raise StoreError(f"{store.path}: its runs need the code in {store.path / 'code'}; if you trust it, add --trust")
+    user_code.provide(store.code)
     left = [run for run, record in store.records() if record.state != "done"]
     if not left:
         return False

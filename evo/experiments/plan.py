@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from evo.engine.problem import EvolutionSettings, make_problem
-from evo.engine.runner import make_search
 from evo.errors import ConfigError
 from evo.experiments.labels import row_label
 from evo.experiments.settings_files import Document, beside, inherited, merged, names, read
-from evo.settings.evolution import ALGORITHMS, Settings, make_settings
+from evo.settings import user_code
+from evo.settings.base import RunSettings, check_fits
+from evo.settings.registry import make_settings, name_of, plain_values, settings_class
 from puzzles import Puzzle, load
 
 _OWN = ("name", "runs", "seed", "seconds", "puzzle")
@@ -70,11 +70,12 @@ class Plan:
     """What had to be left out, for the user to read."""
 
 
-def make_plan(sources: Sequence[str], /, **overrides: Any) -> Plan:
+def make_plan(sources: Sequence[str | RunSettings], /, **overrides: Any) -> Plan:
     """Work out what to run.
 
     Args:
-        sources: Names of the project's settings, or paths of TOML files.
+        sources: Names of the project's settings, paths of TOML files, references to algorithms of the user's own such
+            as "my_search.py:MySettings", or settings.
         overrides: Keys that replace those of the files. `init` and `fitness` may be lists, and go only to rows that
             have such a key.
 
@@ -85,13 +86,13 @@ def make_plan(sources: Sequence[str], /, **overrides: Any) -> Plan:
     if not sources:
         raise ConfigError("no setting: name one, or a TOML file")
     notes: list[str] = []
-    rows = [row for source in sources for row in _rows(read(source))]
+    rows = [row for source in sources for row in _rows(_document(source))]
     common = {key: _agreed(key, rows, overrides) for key in ("seed", "puzzle")}
     seed = _whole("seed", 1 if common["seed"] is None else common["seed"], 0, 2**63)
     puzzle = load("eternity2" if common["puzzle"] is None else str(common["puzzle"]))
     planned = [variant for row in rows for variant in _variants(row, overrides, notes)]
     _check_overrides(overrides, planned)
-    runs = _runs(planned, seed, puzzle)
+    runs = _runs(planned, seed, puzzle, notes)
     name = "+".join(dict.fromkeys(row.suite for row in rows))[:_LONGEST_NAME]
     return Plan(name, seed, puzzle, runs, notes)
 
@@ -104,6 +105,16 @@ class _Row:
     suite: str
     name: str
     values: dict[str, Any]
+
+
+_Variant = tuple[_Row, RunSettings, int, float | None]
+"""A row with one init and one fitness: its settings, how many runs it has, and how long each may take."""
+
+
+def _document(source: str | RunSettings) -> Document:
+    if isinstance(source, str):
+        return read(source)
+    return Document(source.algorithm, source.algorithm, Path(), plain_values(source))
 
 
 def _rows(document: Document) -> list[_Row]:
@@ -149,7 +160,7 @@ def _agreed(key: str, rows: list[_Row], overrides: dict[str, Any]) -> Any:
     return found[0].values[key] if found else None
 
 
-def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[tuple[_Row, Settings, int, float | None]]:
+def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[_Variant]:
     """Every combination of init and fitness of a row, with how many runs it has and how long each may take."""
     values = merged(row.values, {key: value for key, value in overrides.items() if value is not None})
     runs = _whole(f"{row.where}: runs", values.get("runs", 1), 1, _MOST_RUNS)
@@ -159,10 +170,9 @@ def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[tu
         raise ConfigError(f"{row.where}: seconds: expected a number above 0; found {seconds!r:.60}")
     plain = {key: value for key, value in values.items() if key not in (*_OWN, "extends")}
     for key in _VARIED:
-        algorithm = plain.get("algorithm")
-        if key in plain and algorithm in ALGORITHMS and key not in ALGORITHMS[algorithm].model_fields:
+        if key in plain and "algorithm" in plain and key not in (kind := _class_of(row, plain)).model_fields:
             if overrides.get(key) is None:
-                raise ConfigError(f"{row.where}: {key}: {algorithm} has no such setting")
+                raise ConfigError(f"{row.where}: {key}: {name_of(kind)} has no such setting")
             notes.append(f"{row.name} has no {key}; it is run as it is")
             del plain[key]
     choices = [_listed(row, key, plain.pop(key)) if key in plain else [None] for key in _VARIED]
@@ -175,6 +185,13 @@ def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[tu
             raise ConfigError(f"{row.where}: {error}") from None
         found.append((row, settings, runs, None if seconds is None else float(seconds)))
     return found
+
+
+def _class_of(row: _Row, values: dict[str, Any]) -> type[RunSettings]:
+    try:
+        return settings_class(values["algorithm"])
+    except ConfigError as error:
+        raise ConfigError(f"{row.where}: {error}") from None
 
 
 def _listed(row: _Row, key: str, value: Any) -> list[Any]:
@@ -191,7 +208,7 @@ def _check_overrides(overrides: dict[str, Any], planned: list[Any]) -> None:
             raise ConfigError(f"{key}: none of the settings has it")
 
 
-def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, puzzle: Puzzle) -> list[Run]:
+def _runs(planned: list[_Variant], seed: int, puzzle: Puzzle, notes: list[str]) -> list[Run]:
     """The runs of all rows, the first of each, then the second ..., so that what is done is always balanced."""
     labels: dict[str, str] = {}
     runs = []
@@ -203,13 +220,11 @@ def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, pu
             raise ConfigError(f"{row.where}: {label!r} is there already ({labels[label]}); give one of them a name")
         labels[label] = row.where
         try:
-            if isinstance(settings, EvolutionSettings):
-                make_problem(puzzle, settings)  # a search has room for a whole population
-            else:
-                make_search(puzzle, settings)
+            check_fits(puzzle, settings)
         except ConfigError as error:
             raise ConfigError(f"{row.where}: {error}") from None
-        plain = settings.model_dump(mode="json")
+        notes += [f"{label}: {note}" for note in settings.notes()]
+        plain = plain_values(settings)
         for number in range(1, count + 1):
             own = plain | {"seed": run_seed(seed, label, number)}
             runs.append(Run("", name, settings.algorithm, init, fitness, number, own, seconds))
@@ -218,12 +233,14 @@ def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, pu
     return [Run(**(vars(run) | {"id": _folder(run, folders)})) for run in runs]
 
 
-def _init_name(settings: Settings) -> str:
+def _init_name(settings: RunSettings) -> str:
     init = getattr(settings, "init", "")
+    if user_code.is_reference(init):
+        return user_code.parse(init).name
     return init if isinstance(init, str) else str(init.kind)
 
 
-def _is_changed(name: str, settings: Settings) -> bool:
+def _is_changed(name: str, settings: RunSettings) -> bool:
     """Whether settings go by the name of one of the project's, but are others than the paper's for it."""
     if name not in names():
         return False

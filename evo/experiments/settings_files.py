@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evo.errors import ConfigError
+from evo.settings import user_code
 from puzzles.file_io import naming, read_bytes
 
-_FOLDERS = (".", "table1", "memetic", "schaus", "champion")
 _DEEPEST = 20
 
 
@@ -31,7 +31,8 @@ class Document(NamedTuple):
 def names() -> dict[str, Path]:
     """The settings that come with the project."""
     root = Path(str(package_files("runs")))
-    return {path.stem: path for folder in _FOLDERS for path in sorted((root / folder).glob("*.toml"))}
+    folders = [root, *sorted(path.parent for path in root.glob("*/__init__.py"))]  # results are not a package
+    return {path.stem: path for folder in folders for path in sorted(folder.glob("*.toml"))}
 
 
 def read(source: str, folder: Path = Path()) -> Document:
@@ -41,6 +42,8 @@ def read(source: str, folder: Path = Path()) -> Document:
         ConfigError: There is none, or it is not TOML.
         FileError: The file cannot be read.
     """
+    if user_code.is_reference(source):  # an algorithm of the user's own, with its defaults
+        return Document(source, user_code.parse(source).name, folder, {"algorithm": source})
     known = names()
     if source in known:
         path = known[source]
@@ -61,11 +64,12 @@ def read(source: str, folder: Path = Path()) -> Document:
 
 
 def beside(values: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Settings whose puzzle, where it is a file beside theirs, is found from anywhere."""
+    """Return settings whose files, the puzzle and the user's own code, are relative to the folder of the settings."""
+    found = {key: user_code.beside(value, folder) for key, value in values.items()}
     puzzle = values.get("puzzle")
     if isinstance(puzzle, str) and (folder / puzzle).is_file():
-        return values | {"puzzle": str(folder / puzzle)}
-    return values
+        found["puzzle"] = str(folder / puzzle)
+    return found
 
 
 def merged(values: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -9,23 +9,23 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from evo import __version__
-from evo.engine.evolution_search import Evolution
-from evo.engine.runner import make_search
 from evo.errors import ConfigError, StoreError
 from evo.experiments import checkpoint
 from evo.experiments.machine import machine, versions
-from evo.experiments.trace import Point, Recorder
+from evo.experiments.trace import Point, Recorder, point_of
 from evo.experiments.warmup import warm
-from evo.settings.evolution import make_settings
+from evo.settings import user_code
+from evo.settings.base import RunSettings, make_search
+from evo.settings.registry import make_settings
 from puzzles import Puzzle, files
-from solvers import Progress, Search, SolverError
+from solvers import PopulationSearch, Progress, Search, SolverError
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class Task:
     settings: dict[str, Any]
     seconds: float | None
     """The time a run may take, if that is limited."""
+    code: dict[str, str] = field(default_factory=dict)
+    """The content of the user's own files that the settings refer to, by its SHA-256."""
     version: str = __version__
 
 
@@ -75,9 +77,9 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
     """
     if task.version != __version__:
         raise ConfigError(f"a worker has evo {__version__}, and the driver {task.version}")
-    puzzle = _puzzle(task.puzzle)
-    warm(puzzle, task.settings["algorithm"])
-    search = make_search(puzzle, make_settings(task.settings))
+    puzzle, settings = _puzzle(task.puzzle), _settings(task)
+    warm(puzzle, settings)
+    search = make_search(puzzle, settings)
     recorder, before, last = _take_up(search, task, state)
     least = task.settings.get("population", 1)  # a population is made whole, and then reported as it came about
     points: list[Point] = []
@@ -87,7 +89,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
             continue
         last, seconds = progress, before + time.perf_counter() - start
         if recorder.wants(progress):
-            points.append(_point(search, progress, seconds))
+            points.append(point_of(search, progress, seconds))
         if task.seconds is not None and seconds >= task.seconds and progress.evaluations >= least:
             break
         if seconds - before >= length:
@@ -96,7 +98,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
     assert last is not None  # a search reports at least once, and a state holds the last report
     seconds = before + time.perf_counter() - start
     if over and recorder.wants_last(last):
-        points.append(_point(search, last, seconds))
+        points.append(point_of(search, last, seconds))
     return Slice(
         points,
         _put_down(search, task, recorder, seconds, last),
@@ -105,7 +107,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         last.best_score,
         last.best_cells.tolist(),
         seconds,
-        search.front().tolist() if over and isinstance(search, Evolution) else [],
+        search.front().tolist() if over and isinstance(search, PopulationSearch) else [],
         versions(),
         machine(),
     )
@@ -126,7 +128,7 @@ def standing(task: Task, state: bytes) -> Standing:
     Raises:
         StoreError: It is not.
     """
-    search = make_search(_puzzle(task.puzzle), make_settings(task.settings))
+    search = make_search(_puzzle(task.puzzle), _settings(task))
     recorder, seconds, last = _take_up(search, task, state)
     assert last is not None
     return Standing(last, seconds, recorder.state()["written"])
@@ -139,9 +141,9 @@ def _puzzle(text: str) -> Puzzle:
     return puzzle
 
 
-def _point(search: Search, progress: Progress, seconds: float) -> Point:
-    diversity = search.diversity(progress.evaluations) if isinstance(search, Evolution) else float("nan")
-    return Point(progress.evaluations, seconds, progress.best_score, progress.mean, progress.worst, diversity)
+def _settings(task: Task) -> RunSettings:
+    user_code.provide(task.code)
+    return make_settings(task.settings)
 
 
 def _put_down(search: Search, task: Task, recorder: Recorder, seconds: float, last: Progress) -> bytes:
@@ -168,7 +170,7 @@ def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder,
         search.restore(arrays)
         search.rng.bit_generator.state = values["rng"]
         recorder = Recorder(task.settings["evaluations"], values["recorder"])
-        last = Progress(int(evaluations), int(best), cells, float(mean), int(worst))
+        last = Progress(int(evaluations), int(best), cells, float(mean), int(worst), _puzzle(task.puzzle))
         return recorder, float(values["seconds"]), last
     except (SolverError, KeyError, TypeError, ValueError) as error:
         raise StoreError(f"is not a checkpoint of this run: {error}") from None

@@ -3,6 +3,7 @@
     experiment.json         the plan: every run with its settings as resolved, and its seed
     puzzle.json             what is being solved
     lock                    held by the process that works on it
+    code/                   the user's own files that settings refer to, if they do
     runs/GA_1-random-normal-01/
         run.json            state, heartbeat, how far it is, its best score, versions, machine
         trace.csv           an append-only log
@@ -36,6 +37,7 @@ from evo.experiments import trace
 from evo.experiments.lock import is_locked, locked
 from evo.experiments.plan import Plan, Run
 from evo.experiments.trace import Point
+from evo.settings.user_code import sources_of
 from puzzles import Board, Puzzle, files
 from puzzles.file_io import naming, read_bytes, write_bytes
 from puzzles.saving import encode
@@ -78,8 +80,11 @@ class _Content:
     created: str
     puzzle_sha256: str
     runs: Annotated[list[Run], Field(min_length=1)]
+    code: dict[str, str] = field(default_factory=dict)
+    """The names of the user's own files, by the SHA-256 of their content."""
 
 
+_CODE_NAME = re.compile(r"[0-9a-f]{12}-[^/\\\0]+\.py")
 _RECORD, _CONTENT = TypeAdapter(Record), TypeAdapter(_Content)
 
 
@@ -100,7 +105,9 @@ class Store:
         if content.format != FORMAT:
             raise StoreError(f"{path}: is of format {content.format}, not {FORMAT}")
         self.name, self.seed, self.created, self.runs = content.name, content.seed, content.created, content.runs
-        self._puzzle_sha256 = content.puzzle_sha256
+        self._puzzle_sha256, self._code = content.puzzle_sha256, content.code
+        if not all(_CODE_NAME.fullmatch(name) for name in self._code.values()):
+            raise StoreError(f"{path}: is not the plan of an experiment")
         if len({run.id for run in self.runs}) < len(self.runs) or not all(_is_run(run) for run in self.runs):
             raise StoreError(f"{path}: is not the plan of an experiment")
 
@@ -114,7 +121,9 @@ class Store:
         target = Path(path)
         temporary = target.parent / f".{target.name}.{os.getpid()}"
         puzzle = encode(plan.puzzle, "json")
-        content = _Content(FORMAT, plan.name, plan.seed, now(), hashlib.sha256(puzzle).hexdigest(), plan.runs)
+        code = {sha256: found for run in plan.runs for sha256, found in sources_of(run.settings).items()}
+        names = {sha256: f"{sha256[:12]}-{name}" for sha256, (name, _) in code.items()}
+        content = _Content(FORMAT, plan.name, plan.seed, now(), hashlib.sha256(puzzle).hexdigest(), plan.runs, names)
         try:
             cls.check_free(target)
             into = target if target.exists() else temporary  # an empty folder that is there may be a mount or a link
@@ -122,6 +131,10 @@ class Store:
             try:
                 (into / "runs").mkdir()
                 write_bytes(into / "puzzle.json", puzzle)
+                if code:
+                    (into / "code").mkdir()
+                for sha256, (_, source) in code.items():
+                    write_bytes(into / "code" / names[sha256], source.encode())
                 write_bytes(into / "experiment.json", json.dumps(asdict(content), indent=1).encode())
                 if into == temporary:
                     temporary.rename(target)
@@ -159,6 +172,24 @@ class Store:
         if hashlib.sha256(content).hexdigest() != self._puzzle_sha256:
             raise StoreError(f"{path}: is not the puzzle that the experiment began with")
         return content.decode()
+
+    @property
+    def has_code(self) -> bool:
+        """Whether runs need code of the user's own, which is stored in the directory."""
+        return bool(self._code)
+
+    @cached_property
+    def code(self) -> dict[str, str]:
+        """The content of the user's own files, by its SHA-256. Nothing of it is imported here."""
+        found = {}
+        for sha256, name in self._code.items():
+            path = self.path / "code" / name
+            with naming(path):
+                content = read_bytes(path)
+            if hashlib.sha256(content).hexdigest() != sha256:
+                raise StoreError(f"{path}: is not the code that the experiment began with")
+            found[sha256] = content.decode()
+        return found
 
     def file(self, run: Run, name: str) -> Path:
         """The path of one of a run's files."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from evo.errors import StoreError
-from solvers import Progress
+from solvers import PopulationSearch, Progress, Search
 
 GROWTH, SHARE = 10, 100
 """A row is due after a tenth more evaluations, or a hundredth of the budget, whichever comes first."""
@@ -34,6 +34,12 @@ class Point(NamedTuple):
 
 
 HEADER = ",".join(Point._fields) + "\n"
+
+
+def point_of(search: Search | None, progress: Progress, seconds: float) -> Point:
+    """Return the row of a report, with the diversity of the search's population if it has one."""
+    diversity = search.diversity(progress.evaluations) if isinstance(search, PopulationSearch) else float("nan")
+    return Point(progress.evaluations, seconds, progress.best_score, progress.mean, progress.worst, diversity)
 
 
 class Recorder:

@@ -20,6 +20,7 @@ from evo.errors import ConfigError, StoreError
 from evo.experiments.plan import Run
 from evo.experiments.slices import Slice, Task, run_slice
 from evo.experiments.warmup import warm
+from evo.settings.registry import make_settings
 from puzzles import Puzzle
 
 SLICE_SECONDS = 1.0
@@ -209,9 +210,9 @@ def _ignore_interrupts() -> None:
 
 
 def _warm_all(puzzle: Puzzle, runs: list[Run]) -> None:
-    """Compile here what workers of this machine will load: those that compile at the same time race."""
-    for algorithm in dict.fromkeys(run.algorithm for run in runs):
-        warm(puzzle, algorithm)
+    """Compile here what the workers of this machine will load from the cache."""
+    for run in runs:
+        warm(puzzle, make_settings(run.settings))
 
 
 @contextmanager

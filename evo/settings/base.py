@@ -1,32 +1,134 @@
-"""What all settings have in common."""
+"""What the settings of all algorithms have in common, and how an algorithm joins the registry.
+
+An algorithm is a subclass of `RunSettings` and the search that it makes. `evo.settings.registry` finds the subclasses;
+nothing else needs to know their names.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+
+from evo.errors import ConfigError, EvoError
+from evo.settings.messages import as_tuples, sentences
+
+if TYPE_CHECKING:
+    from puzzles import Puzzle
+    from solvers import Search
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Sizes = tuple[Annotated[int, Field(ge=1, le=16383)], Annotated[int, Field(ge=1, le=16383)]]
+Evaluations = Annotated[int, Field(ge=1, le=10**15)]
 
 
-class Frozen(BaseModel):
-    """Values that are checked strictly and never change."""
+if TYPE_CHECKING:
+    _Model = BaseModel  # type checkers know the arguments of the classes from their fields
+else:
+
+    class _Checked(type(BaseModel)):
+        """Makes `GA(population=0)` raise ConfigError, and `GA(mutation_sizes=[1, 5])` accept lists for tuples."""
+
+        def __call__(cls, **values: Any) -> Any:
+            try:
+                return super().__call__(**as_tuples(values))
+            except ValidationError as error:
+                raise ConfigError(sentences(cls, error)) from None
+
+    class _Model(BaseModel, metaclass=_Checked):
+        pass
+
+
+class Frozen(_Model):
+    """Values that are checked strictly and cannot be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class RunSettings(Frozen):
-    """What a run of every algorithm has."""
+    """The settings that every algorithm has, and the interface through which the workbench uses an algorithm.
 
-    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 50_000_000
-    """The budget: how many times a fitness may be worked out."""
+    A subclass gives `algorithm` its name, a `Literal` with a default, adds its own settings as fields, and implements
+    `make_search` and `tiny`.
+    """
+
+    algorithm: str
+    """The name by which settings files choose the algorithm."""
+    evaluations: Evaluations = 50_000_000
+    """The budget: how many times a fitness may be computed."""
     seed: Annotated[int, Field(ge=0)] = 1
     pins: Literal["none", "mandatory", "all"] = "none"
-    """Which of the puzzle's hints stay where they belong. The paper's evolutionary algorithms use none."""
+    """Which of the puzzle's hints stay in their cells. The paper's evolutionary algorithms use none."""
+
+    _reference: str = PrivateAttr(default="")
+    """The file and the class, for an algorithm of the user's own that settings refer to by its file."""
+
+    @abstractmethod
+    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+        """Return the search of these settings, at its start.
+
+        Raises:
+            EvoError: The settings do not fit the puzzle.
+        """
+
+    @classmethod
+    @abstractmethod
+    def tiny(cls) -> list[Self]:
+        """Return the smallest settings whose runs compile and touch everything that the algorithm has."""
+
+    def warm_up(self) -> list[Self]:
+        """Return small settings whose runs compile what a run of these settings needs; by default all of `tiny`."""
+        return self.tiny()
+
+    def notes(self) -> list[str]:
+        """Return what a user should know before a run of these settings begins."""
+        return []
+
+    def check(self, puzzle: Puzzle) -> None:
+        """Refuse settings that do not fit a puzzle, without allocating much memory if that can be avoided.
+
+        Raises:
+            EvoError: They do not fit.
+        """
+        self.make_search(puzzle, np.random.default_rng(self.seed))
 
 
-def check_order(key: str, bounds: tuple[int, int]) -> None:
-    """Refuse bounds whose least is more than their greatest."""
+def make_search(puzzle: Puzzle, settings: RunSettings, rng: np.random.Generator | None = None) -> Search:
+    """Return the search of some settings, at its start.
+
+    Args:
+        puzzle: The puzzle to solve.
+        settings: The algorithm and its settings.
+        rng: The source of randomness; by default a new generator with the setting `seed`.
+
+    Raises:
+        ConfigError: The settings do not fit the puzzle.
+    """
+    try:
+        return settings.make_search(puzzle, np.random.default_rng(settings.seed) if rng is None else rng)
+    except ConfigError:
+        raise
+    except EvoError as error:
+        raise ConfigError(f"{puzzle.name}: {error}") from None
+
+
+def check_fits(puzzle: Puzzle, settings: RunSettings) -> None:
+    """Refuse settings that do not fit a puzzle.
+
+    Raises:
+        ConfigError: They do not fit.
+    """
+    try:
+        settings.check(puzzle)
+    except ConfigError:
+        raise
+    except EvoError as error:
+        raise ConfigError(f"{puzzle.name}: {error}") from None
+
+
+def check_order(key: str, bounds: tuple[float, float]) -> None:
+    """Refuse bounds of which the lower one is greater than the upper one."""
     if bounds[0] > bounds[1]:
-        raise ValueError(f"{key}: the least, {bounds[0]}, is more than the greatest, {bounds[1]}")
+        raise ValueError(f"{key}: the minimum, {bounds[0]}, is greater than the maximum, {bounds[1]}")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
-from evo.settings.base import Frozen, RunSettings, Share, Sizes, check_order
+from evo.settings.base import Evaluations, Frozen, RunSettings, Share, Sizes, check_order
 from operators import PATHS
 from solvers.construct.backtrack import BacktrackOptions
 from solvers.construct.beam import BeamOptions
+
+if TYPE_CHECKING:
+    from puzzles import Puzzle
+    from solvers import Search
 
 _Weight = Annotated[float, Field(ge=0, le=100)]
 _DEFAULT = asdict(BeamOptions())
@@ -46,8 +51,7 @@ class BeamInit(Frozen):
     @model_validator(mode="after")
     def _fits_together(self) -> BeamInit:
         check_orders("init.orders", self.orders)
-        if self.concentration[0] > self.concentration[1]:
-            raise ValueError("init.concentration: the least is more than the greatest")
+        check_order("init.concentration", self.concentration)
         return self
 
 
@@ -55,7 +59,7 @@ class BEAM(RunSettings):
     """Boards built by beam search, and built again from parts of themselves. An evaluation is a board."""
 
     algorithm: Literal["BEAM"] = "BEAM"
-    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 100
+    evaluations: Evaluations = 100
     width: Annotated[int, Field(ge=1, le=100_000_000)] = 16_384
     """States that a beam keeps."""
     orders: Orders = ("rows_columns",)
@@ -76,8 +80,7 @@ class BEAM(RunSettings):
     @model_validator(mode="after")
     def _fits_together(self) -> BEAM:
         check_orders("orders", self.orders)
-        if self.cut[0] > self.cut[1]:
-            raise ValueError(f"cut: the least, {self.cut[0]}, is more than the greatest, {self.cut[1]}")
+        check_order("cut", self.cut)
         check_order("region_cells", self.region_cells)
         return self
 
@@ -86,12 +89,24 @@ class BEAM(RunSettings):
         """How boards are built."""
         return BeamOptions(width=self.width, **self.key.model_dump())
 
+    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+        """Return a population search over constructions."""
+        from evo.engine.beam_population import BeamPopulationSearch
+
+        return BeamPopulationSearch(puzzle, self, rng)
+
+    @classmethod
+    def tiny(cls) -> list[Self]:
+        """Return settings of three boards, whose parts and regions are built again."""
+        small: dict[str, Any] = {"evaluations": 3, "width": 2, "population": 1, "fresh": 0.0, "region_cells": (1, 2)}
+        return [cls(**small), cls(**small, region=1.0)]
+
 
 class BACKTRACK(RunSettings):
     """Depth-first search with a mismatch budget; `solvers.BacktrackOptions` tells of each. An evaluation is a node."""
 
     algorithm: Literal["BACKTRACK"] = "BACKTRACK"
-    evaluations: Annotated[int, Field(ge=1, le=10**15)] = 1_000_000_000
+    evaluations: Evaluations = 1_000_000_000
     path: str = "blocks"
     mismatches: tuple[Share, ...] = _RECORD["mismatches"]
     favoured_border: Annotated[int, Field(ge=0, le=100)] = _RECORD["favoured_border"]
@@ -99,17 +114,25 @@ class BACKTRACK(RunSettings):
     favoured_sets: Annotated[int, Field(ge=1, le=100_000)] = _RECORD["favoured_sets"]
     quota: tuple[tuple[Share, Share], ...] = _RECORD["quota"]
     opening: Share = _RECORD["opening"]
-    opening_nodes: Annotated[int, Field(ge=1, le=10**15)] = _RECORD["opening_nodes"]
+    opening_nodes: Evaluations = _RECORD["opening_nodes"]
 
     @model_validator(mode="after")
     def _fits_together(self) -> BACKTRACK:
         check_orders("path", (self.path,))
         return self
 
-    @property
-    def how(self) -> BacktrackOptions:
-        """What the search is told."""
-        return BacktrackOptions(**{name: getattr(self, name) for name in _RECORD})
+    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+        """Return a depth-first search."""
+        from solvers import Backtrack
+
+        options = BacktrackOptions(**{name: getattr(self, name) for name in _RECORD})
+        pins = puzzle.pinned_hints(self.pins)
+        return Backtrack(puzzle, rng, self.evaluations, options=options, path=self.path, pins=pins)
+
+    @classmethod
+    def tiny(cls) -> list[Self]:
+        """Return settings of twelve nodes."""
+        return [cls(evaluations=12)]
 
 
 def check_orders(key: str, orders: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Settings of the algorithms: pydantic models whose defaults are the paper's values.
+"""Settings of the paper's three evolutionary algorithms; their defaults are the paper's values.
 
 What the paper leaves open is a setting too; `docs/fidelity.md` tells how the defaults were chosen.
 """
@@ -6,21 +6,46 @@ What the paper leaves open is a setting too; `docs/fidelity.md` tells how the de
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+import numpy as np
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from evo.errors import ConfigError
+from evo.settings import user_code
 from evo.settings.base import Frozen, RunSettings, Share, Sizes, check_order
-from evo.settings.construction import BACKTRACK, BEAM, BeamInit
-from evo.settings.local import TABU, VLNS
+from evo.settings.construction import BeamInit
 from operators import PATHS
-from puzzles.formats.reading import shortened
+
+if TYPE_CHECKING:
+    from puzzles import Puzzle
+    from solvers import Search
 
 Positive = Annotated[int, Field(ge=1, le=10_000_000)]
 MOST_DISTINCT = 100
 """The largest tournament without replacement: it remembers whom it has drawn."""
 _EVERY = re.compile("every ([1-9][0-9]{0,8}) generations?")
+
+
+def _kind_of_init(value: Any) -> str:
+    return "code" if user_code.is_reference(value) else "name" if isinstance(value, str) else "table"
+
+
+def _kind_of_path(value: Any) -> str:
+    return "name" if isinstance(value, str) else "cells"
+
+
+OwnFunction = Annotated[str, AfterValidator(user_code.pinned)]
+"""A reference to a function in a file of the user's own, such as "my_operators.py:well_formed"."""
+Init = Annotated[
+    Annotated[Literal["random", "knowledge"], Tag("name")]
+    | Annotated[OwnFunction, Tag("code")]
+    | Annotated[BeamInit, Tag("table")],
+    Discriminator(_kind_of_init),
+]
+Path = Annotated[
+    Annotated[str, Tag("name")] | Annotated[tuple[int, ...], Tag("cells")],
+    Discriminator(_kind_of_path),
+]
 
 
 class RepairSettings(Frozen):
@@ -59,8 +84,9 @@ class RepairSettings(Frozen):
 class _Evolution(RunSettings):
     population: Annotated[int, Field(ge=2, le=10_000_000)] = 10_000
     tournament: Positive = 3
-    init: Literal["random", "knowledge"] | BeamInit = "random"
-    path: str | tuple[int, ...] = "zigzag"
+    init: Init = "random"
+    """How initial boards are made; a function of the user's own is (rng, sides, board) and fills the board."""
+    path: Path = "zigzag"
     """Open in the paper: the path of initialisation with knowledge; a name, or every cell once."""
     framed: bool = True
     """Open in the paper: whether initialisation with knowledge puts grey sides on the rim and nowhere else."""
@@ -74,6 +100,8 @@ class _Evolution(RunSettings):
     """Open in the paper: whether a region is turned by one, two or three quarters, or always by one."""
     repair: RepairSettings | None = None
     """The paper's wish for the future; none of its own algorithms has it."""
+    mutate: OwnFunction | None = None
+    """A mutation of the user's own, (rng, board), in place of region exchange and rotation."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> _Evolution:
@@ -90,6 +118,52 @@ class _Evolution(RunSettings):
         check_order("mutation_sizes", self.mutation_sizes)
         return self
 
+    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+        """Return the evolution of a population by these settings."""
+        from evo.engine.evolution_search import EvolutionSearch
+        from evo.engine.problem import make_problem
+
+        return EvolutionSearch(make_problem(puzzle, self._whole()), rng)
+
+    def check(self, puzzle: Puzzle) -> None:
+        """Refuse settings that do not fit a puzzle; a search would allocate a whole population."""
+        from evo.engine.problem import make_problem
+
+        make_problem(puzzle, self._whole())
+
+    def _whole(self) -> EvolutionSettings:
+        assert isinstance(self, GA | AIEA | MOEA)
+        return self
+
+    def notes(self) -> list[str]:
+        """Return whether an operator of the user's own makes the run slow."""
+        from evo.engine.engines import slow_engine
+        from evo.engine.problem import own_operators
+
+        return [slow_engine(name) for name in own_operators(self._whole()).plain]
+
+    def warm_up(self) -> list[Self]:
+        """Return these settings with a population of four, one generation, and a repair of one move."""
+        small: dict[str, Any] = {"population": 4, "tournament": 2, "mutation_sizes": (1, 1), "evaluations": 20}
+        if self.repair is not None:
+            small["repair"] = self.repair.model_copy(update={"moves": 1, "size": 2, "share": 1.0})
+        if isinstance(self.init, BeamInit):
+            small["init"] = self.init.model_copy(update={"width": 1})
+        return [self.model_copy(update=small | self._small_generation())]
+
+    def _small_generation(self) -> dict[str, Any]:
+        return {}
+
+    @classmethod
+    def tiny(cls) -> list[Self]:
+        """Return settings with each kind of initialisation and of repair."""
+        kinds: list[dict[str, Any]] = [
+            {"init": "random", "repair": RepairSettings()},
+            {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
+            {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
+        ]
+        return [one for kind in kinds for one in cls(**kind).warm_up()]
+
 
 class _Generational(_Evolution):
     crossover: Annotated[int, Field(ge=0)] = 9_000
@@ -102,6 +176,8 @@ class _Generational(_Evolution):
     """Open in the paper: the size of the tournament that chooses whom to mutate; 1 is a uniform choice."""
     distinct_parents: bool = False
     """Open in the paper: whether the second parent is drawn again until it is another individual than the first."""
+    mate: OwnFunction | None = None
+    """A crossover of the user's own, (rng, mother, father, child), in place of region crossover."""
 
     @model_validator(mode="after")
     def _adds_up(self) -> _Generational:
@@ -119,6 +195,10 @@ class _Generational(_Evolution):
             raise ValueError("distinct_parents: a tournament of all has the same winner every time")
         check_order("crossover_sizes", self.crossover_sizes)
         return self
+
+    def _small_generation(self) -> dict[str, Any]:
+        sizes = {"crossover": 2, "mutation": 1, "elite": 1}
+        return sizes | {"crossover_sizes": (1, 1), "mutant_tournament": min(2, self.mutant_tournament)}
 
 
 class GA(_Generational):
@@ -155,87 +235,4 @@ class AIEA(_Evolution):
         return self
 
 
-class RAND(RunSettings):
-    """Random search (RAND): every evaluation is a new random board."""
-
-    algorithm: Literal["RAND"] = "RAND"
-
-
-class ES(RunSettings):
-    """Exhaustive search (ES, section III-A)."""
-
-    algorithm: Literal["ES"] = "ES"
-    pins: Literal["none", "mandatory", "all"] = "mandatory"
-    refill: bool = False
-    """Open in the paper: whether the cells left blank at the end are filled with what is left, which may score."""
-
-
-Settings = GA | AIEA | MOEA | RAND | ES | VLNS | TABU | BEAM | BACKTRACK
-ALGORITHMS: dict[str, type[RunSettings]] = {kind.model_fields["algorithm"].default: kind for kind in get_args(Settings)}
-"""The settings of each algorithm."""
-_ADAPTER: TypeAdapter[Settings] = TypeAdapter(Annotated[Settings, Field(discriminator="algorithm")])
-
-
-def make_settings(values: dict[str, Any]) -> Settings:
-    """Settings from plain values, such as those of a TOML file.
-
-    Raises:
-        ConfigError: Something is wrong; the message names the keys.
-    """
-    if not isinstance(values, dict):
-        raise ConfigError(f"settings are names and values; found {type(values).__name__}")
-    plain = {key: _as_tuples(value) for key, value in values.items()}
-    if plain.get("repair") == "none":  # TOML has no word for nothing
-        plain["repair"] = None
-    try:
-        return _ADAPTER.validate_python(plain)
-    except ValidationError as error:
-        found = _of_one_kind(error.errors(), isinstance(plain.get("init"), dict))
-        raise ConfigError("; ".join(dict.fromkeys(_said(one) for one in found))) from None
-
-
-def _as_tuples(value: Any) -> Any:
-    """Lists stand for tuples in files."""
-    if isinstance(value, dict):
-        return {key: _as_tuples(one) for key, one in value.items()}
-    return tuple(_as_tuples(one) for one in value) if isinstance(value, list) else value
-
-
-_LISTS = {"orders": "names", "init.orders": "names", "mismatches": "numbers", "quota": "pairs of numbers"}
-_TABLES = {"repair": "{ moves = 10 }", "cp": "{ relaxed = 10 }", "key": "{ noise = 0.1 }"}
-
-
-def _of_one_kind(errors: list[Any], table: bool) -> list[Any]:
-    """Errors without what pydantic says of an init that is a name as a table, or of a table as a name."""
-    kept = []
-    for error in errors:
-        place = error["loc"]
-        if len(place) > 2 and place[1] == "init":
-            if table == str(place[2]).startswith("literal"):
-                continue
-            error = error | {"loc": (*place[:2], *place[3:])}
-        kept.append(error)
-    return kept
-
-
-def _said(error: Any) -> str:
-    """One of pydantic's errors as a sentence that starts with the key."""
-    place = ".".join(str(part) for part in error["loc"][1:])
-    if place.startswith("path."):  # it may be two things, and pydantic complains about both
-        return f"path: is neither a name nor a list of cells; found {shortened(repr(error['input']), 60)}"
-    if error["type"] == "union_tag_not_found":
-        return f"algorithm: is missing; expected one of {', '.join(ALGORITHMS)}"
-    if error["type"] == "union_tag_invalid":
-        return f"algorithm: {error['ctx']['tag']!r} is not one of {', '.join(ALGORITHMS)}"
-    if error["type"] == "extra_forbidden":
-        return f"{place}: there is no such setting"
-    if error["type"] == "model_type":
-        return f"{place}: expected a table, such as {_TABLES[place]}; found {shortened(repr(error['input']), 60)}"
-    if error["type"] == "tuple_type" and place in _LISTS:
-        return f"{place}: expected a list of {_LISTS[place]}; found {shortened(repr(error['input']), 60)}"
-    if error["type"] in ("tuple_type", "too_long", "missing"):
-        return f"{place.removesuffix('.1')}: expected two numbers, the least and the greatest"
-    if error["type"] == "value_error":
-        return str(error["ctx"]["error"])
-    message = error["msg"]
-    return f"{place}: {message[:1].lower()}{message[1:]}; found {shortened(repr(error['input']), 60)}"
+EvolutionSettings = GA | AIEA | MOEA

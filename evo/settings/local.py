@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from evo.settings.base import Frozen, RunSettings, Share, check_order
 from solvers.local.vlns_tabu import MOST_PENALTY
+
+if TYPE_CHECKING:
+    from puzzles import Puzzle
+    from solvers import Search
 
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
 Tenure = tuple[Annotated[int, Field(ge=0, le=1_000_000)], Annotated[int, Field(ge=0, le=1_000_000)]]
@@ -27,13 +32,26 @@ class CpSettings(Frozen):
     """How long CP-SAT may work, in its deterministic seconds, which are about as long as real ones."""
 
 
-class _LocalSettings(RunSettings):
+class LocalSettings(RunSettings):
+    """What both local searches have: how the initial board is made."""
+
     init: Literal["random", "knowledge", "cp"] = "random"
     cp: CpSettings = CpSettings()
     """What `init = "cp"` means."""
 
+    def warm_up(self) -> list[Self]:
+        """Return these settings with twelve moves."""
+        cp = self.cp.model_copy(update={"nodes": 2, "relaxed": 0})
+        return [self.model_copy(update={"evaluations": 12, "cp": cp})]
 
-class VLNS(_LocalSettings):
+    @classmethod
+    def tiny(cls) -> list[Self]:
+        """Return settings with each kind of initial board."""
+        inits: list[dict[str, Any]] = [{"init": "random"}, {"init": "knowledge"}, {"init": "cp"}]
+        return [one for init in inits for one in cls(**init).warm_up()]
+
+
+class VLNS(LocalSettings):
     """Tabu search in the very large neighbourhood (Algorithm 1); `solvers.VlnsTabu` says what each number is."""
 
     algorithm: Literal["VLNS"] = "VLNS"
@@ -55,8 +73,18 @@ class VLNS(_LocalSettings):
             raise ValueError("intensifications: there are none without patience and plateau")
         return self
 
+    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+        """Return a tabu search in the very large neighbourhood."""
+        from evo.engine.initial_boards import start_of
+        from solvers import VlnsOptions, VlnsTabu
 
-class TABU(_LocalSettings):
+        pins = puzzle.pinned_hints(self.pins)
+        options = VlnsOptions(**{name: getattr(self, name) for name in VlnsOptions._fields})
+        start = start_of(puzzle, self, pins)
+        return VlnsTabu(puzzle, rng, self.evaluations, start=start, options=options, pins=pins)
+
+
+class TABU(LocalSettings):
     """Plain tabu search on swap and rotate moves: the paper's second attempt, and the baseline."""
 
     algorithm: Literal["TABU"] = "TABU"
@@ -66,3 +94,12 @@ class TABU(_LocalSettings):
     def _ordered(self) -> TABU:
         check_order("tenure", self.tenure)
         return self
+
+    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+        """Return a tabu search with swaps."""
+        from evo.engine.initial_boards import start_of
+        from solvers import SwapTabu
+
+        pins = puzzle.pinned_hints(self.pins)
+        start = start_of(puzzle, self, pins)
+        return SwapTabu(puzzle, rng, self.evaluations, start=start, tenure=self.tenure, pins=pins)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from evo.experiments.experiment import run_experiment
 from evo.experiments.store import Store
-from evo.settings.evolution import make_settings
 from evo.settings.paper import TABLE_1
+from evo.settings.registry import make_settings
 from puzzles import Board
 from tests.end_to_end.commands import EVO, evo
 from tests.evo.laboratory import NAMES, outcome, small_suite

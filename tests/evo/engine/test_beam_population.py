@@ -16,9 +16,9 @@ from evo.engine.beam_population import (
 from evo.engine.deap_engine import DeapEngine
 from evo.engine.native_engine import NativeEngine
 from evo.engine.problem import make_problem
-from evo.engine.runner import make_search
 from evo.engine.toolbox import make_toolbox
 from evo.experiments.experiment import run_experiment
+from evo.settings.base import make_search
 from evo.settings.construction import BEAM
 from puzzles import Board, Puzzle, generate, load
 from solvers import Backtrack, BacktrackOptions, SolverError

@@ -10,13 +10,14 @@ import pytest
 from deap import algorithms, tools
 
 from evo.engine.deap_engine import DeapEngine
+from evo.engine.engines import make_engine
 from evo.engine.evolution_search import evolve
 from evo.engine.native_engine import NativeEngine
 from evo.engine.native_kernels import clone_mutations, make_tree, update_tree
-from evo.engine.runner import make_engine, run
 from evo.engine.toolbox import make_toolbox, use_compiled
 from evo.errors import ConfigError
-from evo.settings.evolution import make_settings
+from evo.experiments.single_run import run
+from evo.settings.registry import make_settings
 from operators import OperatorError
 from puzzles import Board, Puzzle, generate, score_population
 

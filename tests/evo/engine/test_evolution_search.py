@@ -5,8 +5,8 @@ import pytest
 
 from evo.engine.evolution_search import Evolution
 from evo.engine.problem import make_problem
-from evo.engine.runner import make_search
-from evo.settings.evolution import make_settings
+from evo.settings.base import make_search
+from evo.settings.registry import make_settings
 from operators import differing_cells
 from puzzles import Puzzle, generate
 from solvers import SolverError

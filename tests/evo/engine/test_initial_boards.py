@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from evo.engine.initial_boards import by_constraints, start_of
-from evo.engine.runner import make_search, run
 from evo.errors import ConfigError
-from evo.settings.evolution import make_settings
+from evo.experiments.single_run import run
+from evo.settings.base import make_search
+from evo.settings.registry import make_settings
 from puzzles import Board, Puzzle, generate
 
 ALGORITHMS = ("VLNS", "TABU")

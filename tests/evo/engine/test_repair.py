@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from evo.engine.deap_engine import DeapEngine
+from evo.engine.engines import make_engine
 from evo.engine.evolution_search import Evolution, evolve
 from evo.engine.native_engine import NativeEngine
 from evo.engine.native_kernels import clonal_selection, repair_individuals
 from evo.engine.problem import make_problem
-from evo.engine.runner import make_engine, run
 from evo.engine.toolbox import make_toolbox
 from evo.errors import ConfigError
+from evo.experiments.single_run import run
 from evo.experiments.warmup import warm
-from evo.settings.evolution import make_settings
+from evo.settings.registry import make_settings
 from puzzles import Board, Puzzle, generate, score_population
 
 SHARES = {"crossover": 28, "mutation": 9, "elite": 3}

@@ -11,8 +11,8 @@ import pytest
 
 from evo.engine.native_engine import NativeEngine
 from evo.engine.problem import make_problem
-from evo.engine.runner import run
-from evo.settings.evolution import make_settings
+from evo.experiments.single_run import run
+from evo.settings.registry import make_settings
 from puzzles import EMPTY, Board, Puzzle, load
 
 GA = {"algorithm": "GA", "population": 200, "crossover": 150, "mutation": 48, "elite": 2}

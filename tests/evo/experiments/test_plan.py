@@ -8,8 +8,8 @@ import pytest
 from evo.errors import ConfigError
 from evo.experiments.plan import make_plan, run_seed
 from evo.experiments.settings_files import names
-from evo.settings.evolution import make_settings
 from evo.settings.paper import TABLE_1, TABLE_2
+from evo.settings.registry import make_settings
 from puzzles import PuzzleError
 
 ROOT = Path(__file__).parents[3]

@@ -6,15 +6,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from evo.engine.runner import run as run_search
 from evo.errors import ConfigError, StoreError
 from evo.experiments import checkpoint, slices, trace
 from evo.experiments.driver import make_task
 from evo.experiments.plan import Run
+from evo.experiments.single_run import run as run_search
 from evo.experiments.slices import Slice, Task, run_slice
 from evo.experiments.store import Store
 from evo.experiments.trace import Point
-from evo.settings.evolution import make_settings
+from evo.settings.registry import make_settings
 from puzzles import Board
 from tests.evo.laboratory import NAMES, small_plan
 

@@ -3,8 +3,9 @@ from pydantic import ValidationError
 
 from evo.engine.problem import make_problem
 from evo.errors import ConfigError
-from evo.settings.evolution import MOEA, make_settings
+from evo.settings.evolution import MOEA
 from evo.settings.paper import TABLE_1, TABLE_2
+from evo.settings.registry import make_settings
 from operators import make_path
 from puzzles import Puzzle, generate
 
