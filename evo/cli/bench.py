@@ -4,9 +4,10 @@ from __future__ import annotations
 
 
 def bench() -> None:
-    """Measure speed: scoring and the engine, beside numpy, a C reference where there is one, and stock DEAP.
+    """Measure speed beside numpy, stock DEAP and a C reference.
 
-    Takes about two minutes. Everything is measured in turns in one run, so that the ratios hold on a busy machine.
+    It takes about two minutes. Programs are measured in turns in one run, so that the ratios hold on a busy machine.
+    The C reference is used where its source and gcc are available.
 
     Example: evo bench
     """

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 
 
 def verify(
-    boards: Annotated[list[str], typer.Argument(metavar="BOARD...", help="Links, files, or - for standard input.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list with an object per board.")] = False,
+    boards: Annotated[
+        list[str], typer.Argument(metavar="BOARD...", help="Links, names, files, or - for standard input.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list with one object per board.")] = False,
     puzzle: PuzzleOption = None,
 ) -> None:
-    """Recount boards: score, duplicates, frame, hints. Exit code 1 when one is not valid.
+    """Recount boards: score, duplicates, frame, hints.
 
-    A board is valid when no piece lies twice and no grey side is out of place; it may have mismatches and empty cells.
-    What cannot be read, such as a link with a piece that does not exist, is an error: exit code 2, after the others.
+    A board is valid if no piece is used twice and no grey side is out of place; it may have mismatches and empty cells.
+    The exit code is 1 if a board is not valid, and 2 if one cannot be read, such as a link with an unknown piece.
 
     Example: evo verify blackwood470 "https://e2.bucas.name/#puzzle=..." my_boards.txt
     """
@@ -55,13 +57,13 @@ def show(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Draw it to a .svg, .png or .pdf file.")
     ] = None,
-    numbers: Annotated[bool, typer.Option("--numbers", help="Write the piece numbers.")] = False,
+    numbers: Annotated[bool, typer.Option("--numbers", help="Show the piece numbers.")] = False,
     hints: Annotated[bool, typer.Option("--hints", help="Outline the cells of the puzzle's hints.")] = False,
     mismatches: Annotated[bool, typer.Option(help="Mark the edges that do not match.")] = True,
     puzzle: PuzzleOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Show a board or a puzzle: in the terminal, or as a picture in a file.
+    """Show a board or a puzzle in the terminal, or draw it to a file.
 
     Example: evo show blackwood470 --hints -o board.png
     """
@@ -84,19 +86,21 @@ def show(
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A board or puzzle: a link, a name, a file, or -.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write, or - for standard output.")],
-    to: Annotated[str | None, typer.Option("--to", metavar="FORMAT", help="Output format [by OUT's suffix].")] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help="Output format [from the suffix of OUT].")
+    ] = None,
     puzzle: PuzzleOption = None,
     order: Annotated[
         str | None, typer.Option(metavar="ORDER", help="Column order of an e2pieces.txt: trbl, bltr, tlbr or nswe.")
     ] = None,
     size: Annotated[
-        str | None, typer.Option(metavar="ROWSxCOLS", help="Board size, for a piece file that does not tell it.")
+        str | None, typer.Option(metavar="ROWSxCOLS", help="Board size, if the piece file does not state it.")
     ] = None,
     hints: Annotated[
         str | None, typer.Option("--hints", metavar="FILE", help="A CSV table of hints for the puzzle.")
     ] = None,
     loose: Annotated[
-        bool, typer.Option("--loose", help="Accept a set that cannot fill its board, such as one without a frame.")
+        bool, typer.Option("--loose", help="Accept pieces that cannot fill the board, such as a set without a frame.")
     ] = False,
     force: ForceOption = False,
 ) -> None:
@@ -115,7 +119,7 @@ def convert(
     say((found if isinstance(found, Puzzle) else found.puzzle).notes)
     if hints is not None:
         if not isinstance(found, Puzzle):
-            raise PuzzleError("--hints is for puzzles; this is a board")
+            raise PuzzleError("--hints applies to puzzles; this is a board")
         found = files.with_hints(found, hints)
     if target == files.STDIN:
         format = to or ("json" if isinstance(found, Puzzle) else "url")
@@ -123,17 +127,17 @@ def convert(
     else:
         print(save(found, target, to, force=force))
         format = to or format_of(found, Path(target))
-    say(f"{format} has no room for {what}" for what in left_out(found, format))
+    say(f"the format {format} cannot hold {what}" for what in left_out(found, format))
 
 
 def _only(source: str, item: Puzzle | list[Board]) -> Puzzle | Board:
-    """What was read, which must be one thing."""
+    """Return what was read, which must be one item."""
     from puzzles import PuzzleError
 
     if not isinstance(item, list):
         return item
     if len(item) != 1:
-        raise PuzzleError(f"{source}: holds {len(item)} boards where one is expected")
+        raise PuzzleError(f"{source}: contains {len(item)} boards; expected one")
     return item[0]
 
 
@@ -142,14 +146,14 @@ def _shape(size: str | None) -> tuple[int, int] | None:
         return None
     parts = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", size)
     if not parts:
-        raise typer.BadParameter(f"--size {size!r} is not of the form ROWSxCOLS, such as 6x8")
+        raise typer.BadParameter(f"--size: expected ROWSxCOLS, such as 6x8; found {size!r}")
     return int(parts[1]), int(parts[2])
 
 
 def draw_to(
     board: Board, output: Path, title: str, *, numbers: bool, hints: bool, mismatches: bool, force: bool
 ) -> None:
-    """Draw a board into a file, as its suffix says."""
+    """Draw a board to a file in the format of its suffix."""
     from puzzles import PuzzleError
     from puzzles.file_io import naming
 
@@ -165,13 +169,11 @@ def draw_to(
 
             save_board(board, output, numbers=numbers, hints=hints, mismatches=mismatches, title=title, force=force)
         else:
-            raise PuzzleError(
-                f"pictures are drawn to .svg, .png or .pdf files, not {output.suffix or 'without a suffix'}"
-            )
+            raise PuzzleError(f"expected a .svg, .png or .pdf file; found {output.suffix or 'no suffix'}")
 
 
 def _print_board(board: Board) -> None:
-    """The picture in a terminal, the grid of piece/rotation in a pipe; and the report."""
+    """Print the picture in a terminal, the grid of piece/rotation in a pipe; and the report."""
     from rich.console import Console
 
     console = Console()

@@ -20,47 +20,51 @@ from evo.cli.inputs import say
 if TYPE_CHECKING:
     from evo.experiments.store import Store
 
-Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A directory of results.")]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes [one per core].")]
-DaskOption = Annotated[
-    str | None, typer.Option("--dask", metavar="ADDRESS", help="Run on a Dask cluster; `local` starts one here.")
+Directory = Annotated[Path, typer.Argument(metavar="DIR", help="Directory of an experiment.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="J", help="Number of worker processes [one per core].")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress; only what goes wrong.")]
+DaskOption = Annotated[
+    str | None,
+    typer.Option("--dask", metavar="ADDRESS", help="Address of a Dask scheduler; local starts a cluster here."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 
 
 def run(
     settings: Annotated[
-        list[str], typer.Argument(metavar="SETTING|FILE", help="Settings of the project, or TOML files.")
+        list[str], typer.Argument(metavar="SETTING...", help="Bundled settings, TOML files, or FILE.py:CLASS.")
     ],
     init: Annotated[
-        str | None, typer.Option(metavar="random,knowledge", help="Initialisation; several, with commas.")
+        str | None, typer.Option(metavar="random,knowledge", help="Initialisation; several separated by commas.")
     ] = None,
     fitness: Annotated[
-        str | None, typer.Option(metavar="normal,combined", help="Fitness; several, with commas.")
+        str | None, typer.Option(metavar="normal,combined", help="Fitness function; several separated by commas.")
     ] = None,
-    runs: Annotated[int | None, typer.Option(metavar="N", help="Runs of each row.")] = None,
+    runs: Annotated[int | None, typer.Option(metavar="N", help="Number of runs of each row.")] = None,
     evaluations: Annotated[int | None, typer.Option(metavar="N", help="Budget of a run in evaluations.")] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Budget of a run in seconds; whichever ends first.")
+        float | None, typer.Option(metavar="S", help="Budget of a run in seconds; the first budget spent ends it.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="S", help="Of the experiment; each run has one from it.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Master seed; each run derives its own.")] = None,
     puzzle: Annotated[
         str | None,
-        typer.Option("--puzzle", "-p", metavar="PUZZLE", help="What to solve: a name or a file [eternity2]."),
+        typer.Option("--puzzle", "-p", metavar="PUZZLE", help="The puzzle to solve: a name or a file [eternity2]."),
     ] = None,
     jobs: Jobs = None,
     dask: DaskOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where results go [new, in runs/results].")
+        Path | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Directory for the results [a new one in runs/results]."),
     ] = None,
     assignments: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; as often as needed.")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; may be repeated.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Run an experiment: every row of settings, several runs each, on all cores.
+    """Run an experiment: several runs of each setting, on all cores.
 
-    Stop it with Ctrl-C, or lose the machine: `evo resume DIR` goes on, and ends with the same results.
+    After Ctrl-C, or a crash of the machine, `evo resume DIR` continues and ends with the same results.
 
     Example: evo run GA_1 MOEA_1 --init random,knowledge --runs 5 --evaluations 1000000
     """
@@ -81,14 +85,14 @@ def resume(
     jobs: Jobs = None,
     dask: DaskOption = None,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Begin runs anew whose checkpoint or trace is damaged.")
+        bool, typer.Option("--restart", help="Start runs again whose checkpoint or trace is damaged.")
     ] = False,
     trust: Annotated[
         bool, typer.Option("--trust", help="Import the code that is stored in the directory; read it first.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Resume an experiment that was interrupted, and retry runs that failed.
+    """Resume an interrupted experiment, and retry failed runs.
 
     Example: evo resume runs/results/quick-20261116-120000
     """
@@ -100,7 +104,7 @@ def resume(
 
 
 def status(directory: Directory) -> None:
-    """Tell how far an experiment is, also while it runs.
+    """Show the progress of an experiment, also while it runs.
 
     Example: evo status runs/results/quick-20261116-120000
     """
@@ -113,7 +117,7 @@ def status(directory: Directory) -> None:
     records = store.records()
     states = Counter(record.state for _, record in records)
     parts = ", ".join(f"{states[state]} {state}" for state in STATES if states[state])
-    working = "a process is working on it" if is_locked(store.path) else "nobody is working on it"
+    working = "a process is working on it" if is_locked(store.path) else "no process is working on it"
     print(f"{store.name}: {plural(len(records), 'run')}: {parts}; {working}")
     done = sum(record.evaluations for _, record in records)
     percent = 100 * sum(share(run, record) for run, record in records) / len(records)
@@ -126,26 +130,28 @@ def status(directory: Directory) -> None:
             age = _seconds_since(record.heartbeat)
             speed = f", {count(record.evaluations / record.seconds)} evaluations/s" if record.seconds else ""
             part = f"{100 * share(run, record):.0f}%, best {max(record.best_score, 0)}{speed}"
-            print(f"  running: {run.label}, run {run.run}: {part}, heard of {duration(age)} ago")
+            print(f"  running: {run.label}, run {run.run}: {part}, last heartbeat {duration(age)} ago")
         elif record.state in ("failed", "interrupted"):
             print(f"  {outcome(run, record)}")
     if states["done"] < len(records) and not is_locked(store.path):
-        print(f"  go on with: {_resuming(store)}")
+        print(f"  continue with: {_resuming(store)}")
 
 
 def results(
     directory: Directory,
-    as_json: Annotated[bool, typer.Option("--json", help="One object per run, as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="One line per run, as CSV.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per run.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print one CSV line per run.")] = False,
 ) -> None:
-    """Print results: a table of the rows beside the paper's figures, or every run as JSON or CSV.
+    """Print a table of the results, or every run as JSON or CSV.
+
+    The table shows the figures of the paper beside the results where the paper has some.
 
     Example: evo results runs/results/quick-20261116-120000 --json
     """
     from evo.experiments.frames import results as frame_of
 
     if as_json and as_csv:
-        raise typer.BadParameter("--json and --csv exclude each other")
+        raise typer.BadParameter("--json and --csv cannot be combined")
     frame = frame_of(directory)
     if as_json:
         import json
@@ -166,7 +172,7 @@ def results(
 
 
 def print_summary(directory: Path) -> None:
-    """A line per row, beside the paper's figures where it has some and the puzzle is its."""
+    """Print one line per row, beside the paper's figures if the puzzle is the one that the paper used."""
     from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
     from evo.cli.tables import text_table
     from evo.experiments.frames import results as frame_of
@@ -211,23 +217,23 @@ def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool
     except KeyboardInterrupt:  # the second one, or one before there was anything to stop
         interrupted = True
     except EvoError as error:
-        raise type(error)(f"{error}; go on with: {_resuming(store)}") from None
+        raise type(error)(f"{error}; continue with: {_resuming(store)}") from None
     failed = [(run, record) for run, record in store.records() if record.state == "failed"]
     for run, record in failed if quiet else []:
         print(f"evo: {run.label}, run {run.run}: failed: {record.error}", file=sys.stderr)
     if interrupted:
-        print(f"evo: interrupted; go on with: {_resuming(store)}", file=sys.stderr)
+        print(f"evo: interrupted; continue with: {_resuming(store)}", file=sys.stderr)
         raise typer.Exit(130)
     if not quiet:
         print_summary(store.path)
         print(f"results: {store.path}")
     if failed:
-        print(f"evo: {plural(len(failed), 'run')} failed; try again with: {_resuming(store)}", file=sys.stderr)
+        print(f"evo: {plural(len(failed), 'run')} failed; retry with: {_resuming(store)}", file=sys.stderr)
         raise typer.Exit(1)
 
 
 def _say_other_versions(store: Store) -> None:
-    """A checkpoint of other versions may go on differently: say so."""
+    """Warn if runs were started with other versions, with which they might have continued differently."""
     from evo.experiments.machine import versions
 
     here = versions()
@@ -236,7 +242,7 @@ def _say_other_versions(store: Store) -> None:
             f"{name} {record.versions[name]}" for name in record.versions if record.versions[name] != here.get(name)
         ]
         if record.state != "done" and other:
-            say([f"some runs began with {', '.join(other)}; how they go on may differ from how they would have"])
+            say([f"some runs were started with {', '.join(other)}; they may continue differently with other versions"])
             return
 
 
@@ -257,7 +263,7 @@ def _listed(value: str | None) -> list[str] | None:
 
 
 def _assigned(assignments: list[str]) -> dict[str, Any]:
-    """`key=value` options, the values as TOML would have them, or else plain text."""
+    """Return KEY=VALUE options as a table; a value that is not TOML is plain text."""
     from evo.experiments.settings_files import merged
 
     found: dict[str, Any] = {}
@@ -265,11 +271,11 @@ def _assigned(assignments: list[str]) -> dict[str, Any]:
         key, separator, value = (part.strip() for part in assignment.partition("="))
         table, dot, inner = key.partition(".")
         if not separator or not table.isidentifier() or (dot and not inner.isidentifier()):
-            raise typer.BadParameter(f"--set {assignment!r} is not of the form KEY=VALUE")
+            raise typer.BadParameter(f"--set: expected KEY=VALUE; found {assignment!r}")
         if key in ("init", "fitness", "runs", "evaluations", "seconds", "seed", "puzzle"):
-            raise typer.BadParameter(f"--set {key}: there is an option --{key} for it")
+            raise typer.BadParameter(f"--set {key}: use the option --{key}")
         if key in ("name", "extends", "rows"):
-            raise typer.BadParameter(f"--set {key}: only a file can do that")
+            raise typer.BadParameter(f"--set {key}: can only be set in a file")
         try:
             parsed = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:
@@ -279,7 +285,7 @@ def _assigned(assignments: list[str]) -> dict[str, Any]:
 
 
 def _whole(value: Any, column: str) -> Any:
-    """Counts as whole numbers, though a frame with gaps or medians in it has them as floats."""
+    """Return counts as whole numbers, though a frame with missing values or medians holds them as floats."""
     if column in ("mean", "deviation", "seconds", "paper_mean", "difference") or math.isnan(value):
         return value
     return round(value)

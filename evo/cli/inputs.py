@@ -1,4 +1,4 @@
-"""What commands share: options, and reading what their arguments name."""
+"""What the commands share: options, and reading the puzzles and boards that arguments name."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 PuzzleOption = Annotated[
     str | None,
-    typer.Option("--puzzle", "-p", metavar="PUZZLE", help="What the board is of, where it does not tell [eternity2]."),
+    typer.Option(
+        "--puzzle", "-p", metavar="PUZZLE", help="The puzzle of the board, if the board does not state it [eternity2]."
+    ),
 ]
-ForceOption = Annotated[bool, typer.Option("--force", "-f", help="Replace a file that is there already.")]
+ForceOption = Annotated[bool, typer.Option("--force", "-f", help="Overwrite existing files.")]
 
 
 def load_puzzle(source: str | None, *, strict: bool = True) -> Puzzle | None:
-    """The puzzle that an option names, if it names one; what had to be assumed goes to standard error."""
+    """Return the puzzle that an option names, if any; assumptions made in reading it go to standard error."""
     from puzzles import load
 
     if source is None:
@@ -31,7 +33,7 @@ def load_puzzle(source: str | None, *, strict: bool = True) -> Puzzle | None:
 
 
 def each_board(source: str, puzzle: Puzzle | None) -> Iterator[Board | EvoError]:
-    """The boards that an argument names, and an error in place of each that cannot be read."""
+    """Yield the boards that an argument names, and an error in place of each that cannot be read."""
     from puzzles import Board, files
     from puzzles.errors import EvoError
     from puzzles.file_io import naming
@@ -52,12 +54,12 @@ def each_board(source: str, puzzle: Puzzle | None) -> Iterator[Board | EvoError]
 
 
 def say(notes: Iterable[str]) -> None:
-    """Put notes on standard error."""
+    """Print notes to standard error."""
     for note in notes:
         print(f"evo: note: {note}", file=sys.stderr)
 
 
 def write_out(content: bytes) -> None:
-    """Put bytes on standard output."""
+    """Write bytes to standard output."""
     if sys.stdout is not None:
         sys.stdout.buffer.write(content)

@@ -1,4 +1,4 @@
-"""How `evo solve` shows itself: a picture of the best board that is kept up to date in a terminal, lines in a pipe."""
+"""The progress of `evo solve`: a live picture of the best board in a terminal, plain lines in a pipe."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _PICTURES_A_SECOND = 4
 
 
 class LiveBoard:
-    """Shows the best board so far, and how long it has been looked for.
+    """Shows the best board so far and the time spent.
 
     Args:
-        store: Where the boards are.
-        seconds: How long boards are looked for.
+        store: The experiment that holds the boards.
+        seconds: The time for the search.
     """
 
     def __init__(self, store: Store, seconds: float) -> None:
@@ -38,17 +38,17 @@ class LiveBoard:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Leave the last picture where it is."""
+        """Stop updating; the last picture stays on the screen."""
         if self._live is not None:
             self._live.stop()
 
     def started(self, run: Run, record: Record) -> None:
-        """The clock begins with the first job; before it, workers had to be made ready."""
+        """Start the clock with the first job, when the workers are ready."""
         if self._best < 0:
             self._begun = time.monotonic()
 
     def advanced(self, run: Run, record: Record) -> None:
-        """Show a board that is better than all before."""
+        """Show a board that is better than all before it."""
         if record.best_score <= self._best:
             return
         self._best, self._found = record.best_score, time.monotonic() - self._begun
@@ -62,7 +62,7 @@ class LiveBoard:
             self._picture = board_text(board)
 
     def ended(self, run: Run, record: Record) -> None:
-        """Show what it ended with; tell what went wrong."""
+        """Show the last board of a run, or what went wrong."""
         if record.state == "failed":
             self._say(f"job {run.run} failed: {record.error}")
         self.advanced(run, record)

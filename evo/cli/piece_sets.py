@@ -11,7 +11,7 @@ from evo.cli.inputs import ForceOption, say, write_out
 
 
 def list_bundled() -> None:
-    """List the puzzles and boards that come with the project.
+    """List the bundled puzzles and boards.
 
     Example: evo puzzles
     """
@@ -31,23 +31,29 @@ def list_bundled() -> None:
 def generate(
     rows: Annotated[int, typer.Argument(metavar="ROWS")],
     cols: Annotated[int, typer.Argument(metavar="COLS")],
-    border_colours: Annotated[int | None, typer.Option(help="Colours between frame pieces [by size].")] = None,
-    inner_colours: Annotated[int | None, typer.Option(help="Colours of the other edges [by size].")] = None,
-    style: Annotated[str, typer.Option(help="eternity (even, distinct pieces) or benoist (uniform).")] = "eternity",
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same puzzle.")] = 1,
-    hints: Annotated[int, typer.Option(min=0, help="Cells of the solution to give away.")] = 0,
+    border_colours: Annotated[
+        int | None, typer.Option(help="Number of colours between frame pieces [depends on the size].")
+    ] = None,
+    inner_colours: Annotated[
+        int | None, typer.Option(help="Number of colours of all other edges [depends on the size].")
+    ] = None,
+    style: Annotated[
+        str, typer.Option(help="eternity (balanced colours, distinct pieces) or benoist (uniform).")
+    ] = "eternity",
+    seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same puzzle.")] = 1,
+    hints: Annotated[int, typer.Option(min=0, help="Number of cells of the solution to give as hints.")] = 0,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write the puzzle; - is standard output.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="File for the puzzle; - is standard output.")
     ] = "-",
     solution: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Where to write the known solution, if wanted.")
+        str | None, typer.Option(metavar="FILE", help="File for the known solution [not written].")
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Make a puzzle with a known solution.
+    """Generate a puzzle with a known solution.
 
-    Without numbers of colours, they grow with the board as in the META 2010 contest and Eternity II: 4 and 10 on
-    10x10, 5 and 17 on 16x16.
+    By default the numbers of colours grow with the board, as in the META 2010 contest and Eternity II: 4 and 10 on a
+    10x10 board, 5 and 17 on a 16x16 board.
 
     Example: evo generate 8 8 --seed 7 -o small.json --solution small_solved.json
     """
@@ -72,14 +78,18 @@ def generate(
         write_out(encode(solved, "url"))
     for (item, target), format in zip(wanted, formats, strict=True):
         print(save(item, str(target), force=force))
-        say(f"{format} has no room for {what}" for what in left_out(item, format))
+        say(f"the format {format} cannot hold {what}" for what in left_out(item, format))
 
 
 def census(
-    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="A name, a file, or -.")] = "eternity2",
-    limit: Annotated[int, typer.Option(min=1, help="The most pieces to try before giving up.")] = 100_000_000,
+    puzzle: Annotated[
+        str, typer.Argument(metavar="PUZZLE", help="A name, a file, or - for standard input.")
+    ] = "eternity2",
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of pieces to try.")] = 100_000_000,
 ) -> None:
-    """Count the blocks a set of pieces can make: how the community proves a transcription right.
+    """Count the blocks that pieces can form, to check a transcription.
+
+    The Eternity II community compares these counts: a single wrong colour changes them.
 
     Example: evo census eternity2
     """
@@ -89,7 +99,7 @@ def census(
     pieces = load(puzzle, strict=False)  # a set with a slip in it is what a census is for
     say(pieces.notes)
     counts = count(pieces, limit)
-    print(f"{pieces.name}: blocks of distinct pieces whose inner edges all match, grey exactly on the rim")
+    print(f"{pieces.name}: blocks of distinct pieces whose inner edges all match, with grey exactly on the rim")
     print(f"  corner 2x2    {counts.corner_2x2:>13,}  in each corner")
     print(f"  edge 2x2      {counts.edge_2x2:>13,}  on each edge")
     print(f"  interior 2x2  {counts.inner_2x2:>13,}  in a fixed orientation: {counts.inner_2x2 // 4:,} up to rotation")

@@ -1,4 +1,4 @@
-"""How a running experiment shows itself: bars in a terminal, plain lines in a pipe."""
+"""The progress of a running experiment: bars in a terminal, plain lines in a pipe."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from evo.experiments.plan import Run
 from evo.experiments.store import Record
 
 _LINE_SECONDS = 30.0
-"""How often a pipe is told how far everything is."""
+"""How often the overall progress is printed to a pipe, in seconds."""
 
 
 class Tally:
-    """How far an experiment is as a whole."""
+    """The overall progress of an experiment."""
 
     def __init__(self, records: list[tuple[Run, Record]]) -> None:
         self._shares = {run.id: share(run, record) for run, record in records}
@@ -30,7 +30,7 @@ class Tally:
         self._evaluations_before = sum(self._evaluations.values())
 
     def note(self, run: Run, record: Record) -> None:
-        """Take in what is known of a run."""
+        """Update the progress with the record of a run."""
         self._shares[run.id] = share(run, record)
         self._evaluations[run.id] = record.evaluations
         self._best = max(self._best, record.best_score)
@@ -38,7 +38,7 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """How much of everything is done, from 0 to 1."""
+        """The share of the work that is done, from 0 to 1."""
         return sum(self._shares.values()) / self._total
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Tally:
 
 
 def share(run: Run, record: Record) -> float:
-    """How much of a run is done, by whichever of its budgets ends first."""
+    """Return the share of a run that is done, by the budget that will be spent first."""
     if record.state == "done":
         return 1.0
     by_time = record.seconds / run.seconds if run.seconds else 0.0
@@ -59,7 +59,7 @@ def share(run: Run, record: Record) -> float:
 
 
 class Lines:
-    """Plain lines on standard error: each run that ends, and every so often how far everything is."""
+    """Plain lines on standard error: one for each run that ends, and now and then the overall progress."""
 
     def __init__(self, records: list[tuple[Run, Record]]) -> None:
         self._tally = Tally(records)
@@ -69,26 +69,26 @@ class Lines:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Nothing to clear away."""
+        """Do nothing: there is nothing to clean up."""
 
     def started(self, run: Run, record: Record) -> None:
-        """Say nothing: it will be heard of when it ends."""
+        """Print nothing: a run is reported when it ends."""
 
     def advanced(self, run: Run, record: Record) -> None:
-        """Every so often, tell how far everything is."""
+        """Print the overall progress if it was not printed recently."""
         self._tally.note(run, record)
         if time.monotonic() - self._told >= _LINE_SECONDS:
             self._told = time.monotonic()
             print(f"evo: {self._tally}", file=sys.stderr)
 
     def ended(self, run: Run, record: Record) -> None:
-        """Tell how a run ended."""
+        """Print how a run ended."""
         self._tally.note(run, record)
         print(f"evo: {outcome(run, record)}", file=sys.stderr)
 
 
 class Bars:
-    """A bar for each run at work and one for all of them, with the best score, speed and time left."""
+    """A bar for each active run and one for all runs, with the best score, the speed and the time left."""
 
     def __init__(self, records: list[tuple[Run, Record]]) -> None:
         self._tally = Tally(records)
@@ -121,7 +121,7 @@ class Bars:
         self._show(run, record)
 
     def ended(self, run: Run, record: Record) -> None:
-        """Put a line in the place of a run's bar."""
+        """Replace the bar of a run by a line."""
         self._tally.note(run, record)
         self._progress.remove_task(self._bars.pop(run.id))
         self._progress.console.print(outcome(run, record), markup=False, highlight=False)
@@ -135,11 +135,11 @@ class Bars:
 
 
 def outcome(run: Run, record: Record) -> str:
-    """How a run ended, in a line."""
+    """Return a line about how a run ended."""
     name = f"{run.label}, run {run.run}"
     if record.state == "failed":
         return f"{name}: failed: {record.error}"
     if record.best_score < 0:
-        return f"{name}: {record.state} before its first report"
+        return f"{name}: {record.state} before its first result"
     reached = f"{record.best_score} after {record.evaluations:,} evaluations, {duration(record.seconds)}"
     return f"{name}: {reached}" if record.state == "done" else f"{name}: {record.state} at {reached}"

@@ -1,4 +1,4 @@
-"""The command about settings: those that come with the project, and any as resolved."""
+"""The command about settings: the bundled ones, and any of them with all defaults."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import typer
 
 
 def list_settings(
-    name: Annotated[str | None, typer.Argument(metavar="[SETTING|FILE]", help="One to print, as resolved.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[SETTING|FILE]", help="A setting to print, with all its defaults.")
+    ] = None,
 ) -> None:
-    """List the settings that come with the project, or print one with every default.
+    """List the bundled settings, or print one with all its defaults.
 
     Example: evo settings GA_1
     """
@@ -30,7 +32,7 @@ def list_settings(
         if run.seconds is not None:
             print(f"seconds = {run.seconds:g}")
         for key, value in run.settings.items():
-            if key != "seed" and value is not None:  # each run has its own seed, and TOML no word for nothing
+            if key != "seed" and value is not None:  # each run has its own seed, and TOML cannot express None
                 print(f"{key} = {_toml(value)}")
 
 

@@ -19,26 +19,29 @@ if TYPE_CHECKING:
 
 tuning = typer.Typer(help="Evolve the settings of a solver.", no_args_is_help=True)
 
-_JUDGED = 48
-"""Boards of each kind in the validation."""
+_VALIDATED = 48
+"""Boards of each kind that the validation builds."""
 _WIDER = (1, 4)
-"""How many times wider than the beam that was tuned are those of the validation."""
+"""The widths of the beams of the validation, as multiples of the tuned width."""
 
 
 @tuning.command("beam")
 def tune_beam(
-    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="On what: a name or a file.")] = "eternity2",
-    budget: Annotated[int, typer.Option(metavar="BOARDS", help="How many boards may be built.", min=1)] = 2000,
-    width: Annotated[int, typer.Option(metavar="K", help="How wide the beam is.", min=1, max=1_000_000)] = 1024,
-    seed: Annotated[int, typer.Option(metavar="S", help="Of everything.", min=0)] = 1,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the settings go.")] = Path(
+    puzzle: Annotated[
+        str, typer.Argument(metavar="PUZZLE", help="The puzzle to tune on: a name or a file.")
+    ] = "eternity2",
+    budget: Annotated[int, typer.Option(metavar="BOARDS", help="Number of boards to build.", min=1)] = 2000,
+    width: Annotated[int, typer.Option(metavar="K", help="Width of the beam.", min=1, max=1_000_000)] = 1024,
+    seed: Annotated[int, typer.Option(metavar="N", help="Random seed.", min=0)] = 1,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File for the settings.")] = Path(
         "beam.toml"
     ),
     force: ForceOption = False,
 ) -> None:
-    """Evolve what a beam compares, by CMA-ES on the mean score, and judge the outcome on other seeds and wider beams.
+    """Evolve the key of a beam search by CMA-ES.
 
-    The file that it writes has that judgement in it, and can be run: evo run FILE.
+    The fitness is the mean score. The outcome is written first, and then validated on other seeds and a wider beam; the
+    table of the validation is added to the file, which `evo run FILE` runs.
 
     Example: evo tune beam eternity2 --budget 2000 -o beam.toml
     """
@@ -59,15 +62,18 @@ def tune_beam(
             f"{now.boards:,} of {budget:,} boards",
             file=sys.stderr,
         )
-    table = judgement(found, KeySettings(), now.key, width, rng.integers(1 << 62, size=_JUDGED).tolist())
     origin = f"evo tune beam {puzzle} --budget {budget} --width {width} --seed {seed}"
+    with naming(output):  # before the validation, which may be interrupted
+        write_bytes(output, settings_file(origin, "", now.key, width).encode(), force=force)
+    print(f"evo: {output}: written; validating on other seeds", file=sys.stderr)
+    table = validation(found, KeySettings(), now.key, width, rng.integers(1 << 62, size=_VALIDATED).tolist())
     with naming(output):
-        write_bytes(output, settings_file(origin, table, now.key, width).encode(), force=force)
+        write_bytes(output, settings_file(origin, table, now.key, width).encode(), force=True)
     print(f"{table}\n\nsettings {output}")
 
 
-def judgement(puzzle: Puzzle, default: KeySettings, tuned: KeySettings, width: int, seeds: Sequence[int]) -> str:
-    """A table of both on seeds that neither has seen, at several widths."""
+def validation(puzzle: Puzzle, default: KeySettings, tuned: KeySettings, width: int, seeds: Sequence[int]) -> str:
+    """Return a table of the scores of both keys on seeds that neither has seen, at several widths."""
     from evo.analysis.statistics import welch
     from evo.engine.beam_tuning import scores_of
 
@@ -88,10 +94,11 @@ def judgement(puzzle: Puzzle, default: KeySettings, tuned: KeySettings, width: i
 
 
 def settings_file(origin: str, table: str, key: KeySettings, width: int) -> str:
-    """Settings as TOML, with how they were found and how they were judged."""
+    """Return settings as TOML, with the command that found them and the table of the validation, if there is one."""
     from evo import __version__
 
-    lines = [f"Evolved by `{origin}` (evo {__version__}), and judged on other seeds:", "", *table.splitlines()]
+    judged = ["and validated on other seeds:", "", *table.splitlines()] if table else ["not validated."]
+    lines = [f"Evolved by `{origin}` (evo {__version__}),", *judged]
     numbers = [f"{name} = {value:.6g}" for name, value in key.model_dump().items()]
     return (
         "\n".join(
