@@ -2,34 +2,40 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-READY := .venv/.ready
+RUNNABLE := .venv/.runnable
+TESTABLE := .venv/.testable
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 .PHONY: run test lint bench setup clean
 
-run: $(READY)
+run: $(RUNNABLE)
 	@out=runs/results/quick-$$(date +%Y%m%d-%H%M%S); \
 	$(BIN)/evo run quick --out $$out && $(BIN)/evo report $$out
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --durations=10
 
-lint: $(READY)
+lint: $(TESTABLE)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-bench: $(READY)
+bench: $(RUNNABLE)
 	$(BIN)/evo bench
 
-setup: $(READY)
+setup: $(TESTABLE)
 
-$(READY): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=..."; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@echo "compiling for this machine, once"
-	@$(BIN)/python -m evo.experiments.warmup
+$(RUNNABLE): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is required: make PYTHON=..."; exit 1; }
+	@echo "installing what running needs into .venv"
+	@$(PYTHON) -m venv .venv
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(TESTABLE): $(RUNNABLE)
+	@echo "installing what testing needs into .venv"
+	@$(INSTALL) --editable '.[dev]'
 	@touch $@
 
 clean:
