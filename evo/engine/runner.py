@@ -78,14 +78,14 @@ def make_search(puzzle: Puzzle, settings: Settings, rng: np.random.Generator | N
             return BeamPopulationSearch(puzzle, settings, rng)
         if isinstance(settings, BACKTRACK):
             pins = puzzle.pinned_hints(settings.pins)
-            return Backtrack(puzzle, rng, settings.evaluations, settings.how, settings.path, pins)
+            return Backtrack(puzzle, rng, settings.evaluations, options=settings.how, path=settings.path, pins=pins)
         if isinstance(settings, LocalSettings):
             return _local_search(puzzle, settings, rng)
         if isinstance(settings, RAND):
-            return RandomSearch(puzzle, rng, settings.evaluations, puzzle.pinned_hints(settings.pins))
+            return RandomSearch(puzzle, rng, settings.evaluations, pins=puzzle.pinned_hints(settings.pins))
         centre = settings.pins == "mandatory" and not any(hint.mandatory for hint in puzzle.hints)
         pins = () if centre else puzzle.pinned_hints(settings.pins)  # a puzzle may have no mandatory hint
-        return ExhaustiveSearch(puzzle, rng, settings.evaluations, pins, refill=settings.refill)
+        return ExhaustiveSearch(puzzle, rng, settings.evaluations, pins=pins, refill=settings.refill)
     except (OperatorError, PuzzleError, SolverError) as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
 
@@ -94,9 +94,9 @@ def _local_search(puzzle: Puzzle, settings: LocalSettings, rng: np.random.Genera
     pins = puzzle.pinned_hints(settings.pins)
     start = start_of(puzzle, settings, pins)
     if isinstance(settings, TABU):
-        return SwapTabu(puzzle, rng, settings.evaluations, start, pins, tenure=settings.tenure)
-    how = VlnsOptions(**{name: getattr(settings, name) for name in VlnsOptions._fields})
-    return VlnsTabu(puzzle, rng, settings.evaluations, start, pins, how)
+        return SwapTabu(puzzle, rng, settings.evaluations, start=start, tenure=settings.tenure, pins=pins)
+    options = VlnsOptions(**{name: getattr(settings, name) for name in VlnsOptions._fields})
+    return VlnsTabu(puzzle, rng, settings.evaluations, start=start, options=options, pins=pins)
 
 
 def make_engine(toolbox: base.Toolbox) -> NativeEngine | DeapEngine:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -13,8 +12,8 @@ from solvers.construct.backtrack import BacktrackOptions
 from solvers.construct.beam import BeamOptions
 
 _Weight = Annotated[float, Field(ge=0, le=100)]
-_DEFAULT = asdict(BeamOptions())
-_RECORD = asdict(BacktrackOptions())
+_DEFAULT = BeamOptions()._asdict()
+_RECORD = BacktrackOptions()._asdict()
 
 
 class KeySettings(Frozen):
