@@ -47,7 +47,7 @@ def main() -> None:
     for name, change in CHANGES.items():
         numbers = dict(change)
         path = numbers.pop("path", DEFAULT_PATH)
-        beam = Beam(puzzle, BeamOptions(width=given.width, **numbers), path)
+        beam = Beam(puzzle, options=BeamOptions(width=given.width, **numbers), path=path)
         beam.construct(np.random.default_rng(0))  # has its memory, and is compiled
         begun = time.process_time()
         misses = np.array([beam.construct(np.random.default_rng(seed)).mismatches for seed in seeds])

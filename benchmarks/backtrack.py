@@ -40,9 +40,9 @@ def main() -> None:
     print(f"  plain Python  {plain / 1e6:.2f} million; ours {np.median(speeds) / plain:.0f} times as many")
 
 
-def _search(puzzle: Puzzle, settings: BacktrackOptions, seed: int, seconds: float) -> tuple[float, str]:
+def _search(puzzle: Puzzle, options: BacktrackOptions, seed: int, seconds: float) -> tuple[float, str]:
     """Nodes per second of a search, and how far it came."""
-    search = Backtrack(puzzle, np.random.default_rng(seed), 1 << 60, settings)
+    search = Backtrack(puzzle, np.random.default_rng(seed), 1 << 60, options=options)
     start = time.process_time()
     report = next(report for report in search.reports() if time.process_time() - start > seconds)
     speed = report.evaluations / (time.process_time() - start)

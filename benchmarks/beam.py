@@ -31,7 +31,7 @@ def main() -> None:
     reference = Yardstick(source) if (source := yardstick_source()) else None
     print("boards of Eternity II by beam search")
     for width in WIDTHS:
-        beam = Beam(puzzle, BeamOptions(width=width))
+        beam = Beam(puzzle, options=BeamOptions(width=width))
         beam.construct(np.random.default_rng(0))
         seconds, children, scores, others, their_scores = [], [], [], [], []
         for seed in range(1, ROUNDS + 1):
@@ -58,15 +58,15 @@ def main() -> None:
 
 def _beside_plain() -> None:
     puzzle, _ = puzzles.generate(PLAIN_SIZE, PLAIN_SIZE, 5, 12, 1)
-    settings = BeamOptions(width=PLAIN_WIDTH, noise=0.0)
-    beam = Beam(puzzle, settings)
+    options = BeamOptions(width=PLAIN_WIDTH, noise=0.0)
+    beam = Beam(puzzle, options=options)
     beam.construct(np.random.default_rng(0))
     begun = time.perf_counter()
     built = beam.construct(np.random.default_rng(0))
     ours = time.perf_counter() - begun
     path = make_path(DEFAULT_PATH, *puzzle.shape).tolist()
     begun = time.perf_counter()
-    cells, _ = plain_beam(puzzle, settings, path, (), beam.widths.tolist())
+    cells, _ = plain_beam(puzzle, options, path, (), beam.widths.tolist())
     plain = time.perf_counter() - begun
     same = "the same board" if (cells == built.cells).all() else "another board"
     ratio = f"{1e3 * ours:.1f} ms; in plain Python {plain:.1f} s, {plain / ours:,.0f}x"

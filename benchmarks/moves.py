@@ -12,7 +12,7 @@ from benchmarks.measure import seconds_each
 from operators import Repair, fitness_weights, make_lattice, population_of, random_boards
 from operators.repair import make_repair_scratch, repair
 from puzzles import Puzzle, load
-from solvers import relaxed_positions
+from solvers.exact.relaxed_instance import scattered_positions
 
 SIZES = (8, 16, 32, 64)
 MOVES, PLAIN_MOVES = 2_000, 20
@@ -38,7 +38,7 @@ def main() -> None:
 def _plain_moves(rng: np.random.Generator, puzzle: Puzzle, board: NDArray[np.uint16], size: int) -> None:
     lattice = make_lattice(puzzle)
     for _ in range(PLAIN_MOVES):
-        holes = relaxed_positions(rng, lattice, size)
+        holes = scattered_positions(lattice, rng, size)
         plain_move(puzzle, board, np.column_stack(np.divmod(holes, puzzle.cols)))
 
 

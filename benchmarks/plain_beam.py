@@ -27,7 +27,7 @@ class _Partial(NamedTuple):
 
 
 def plain_beam(
-    puzzle: Puzzle, settings: BeamOptions, path: Sequence[int], pins: Sequence[Hint], widths: Sequence[int]
+    puzzle: Puzzle, options: BeamOptions, path: Sequence[int], pins: Sequence[Hint], widths: Sequence[int]
 ) -> tuple[NDArray[np.uint16], int]:
     """A board and its mismatches; there is no noise."""
     start = np.full(puzzle.shape, EMPTY, dtype=np.uint16)
@@ -39,23 +39,21 @@ def plain_beam(
     steps = [cell for cell in path if start.ravel()[cell] == EMPTY]
     for step, (cell, width) in enumerate(zip(steps, widths, strict=True)):
         following = steps[step + 1] if step + 1 < len(steps) else None
-        states = _level(
-            puzzle, settings, states, divmod(cell, puzzle.cols), following, width, _is_framed(puzzle, start)
-        )
+        states = _level(puzzle, options, states, divmod(cell, puzzle.cols), following, width, _is_framed(puzzle, start))
     best = min(range(len(states)), key=lambda one: states[one].mismatches)
     return states[best].cells, states[best].mismatches
 
 
 def _level(
     puzzle: Puzzle,
-    settings: BeamOptions,
+    options: BeamOptions,
     states: list[_Partial],
     place: tuple[int, int],
     following: int | None,
     width: int,
     framed: bool,
 ) -> list[_Partial]:
-    costs = np.array([np.float32(one.mismatches - settings.concentration * float(one.gathered)) for one in states])
+    costs = np.array([np.float32(one.mismatches - options.concentration * float(one.gathered)) for one in states])
     children = []
     for at, state in enumerate(states):
         known = _known(puzzle, state.cells, place)
@@ -63,11 +61,11 @@ def _level(
         for code in _free(puzzle, state.cells, place, framed):
             matched = tuple(side for side in sorted(known) if puzzle.sides[side, code] == known[side] != GREY)
             misses = len(known) - len(matched)
-            lost = _lost(puzzle, settings, state.left, code)
-            key = float(costs[at] - costs.min()) + misses + settings.concentration * float(lost)
+            lost = _lost(puzzle, options, state.left, code)
+            key = float(costs[at] - costs.min()) + misses + options.concentration * float(lost)
             child = state.cells.copy()
             child[place] = code
-            key += _outlook(puzzle, settings, child, following, framed)
+            key += _outlook(puzzle, options, child, following, framed)
             children.append((int(key * FINENESS), kept.index(matched), at, int(code), misses, lost, child))
     children = [child for child in children if child[0] < BINS]
     children.sort(key=lambda child: child[:4])
@@ -117,22 +115,20 @@ def _is_framed(puzzle: Puzzle, start: NDArray[np.uint16]) -> bool:
     return True
 
 
-def _lost(puzzle: Puzzle, settings: BeamOptions, left: NDArray[np.int64], code: int) -> np.float32:
+def _lost(puzzle: Puzzle, options: BeamOptions, left: NDArray[np.int64], code: int) -> np.float32:
     """By how much the concentration of the colours that are left falls with a tile."""
     lost, counts = np.float32(0), left.copy()
     for colour in puzzle.sides[:, code].tolist():
         if colour != GREY:
-            weight = settings.border if colour in puzzle.border_colours else 1.0
-            one = np.float32(
-                counts[colour] ** settings.exponent / 100 - (counts[colour] - 1) ** settings.exponent / 100
-            )
+            weight = options.border if colour in puzzle.border_colours else 1.0
+            one = np.float32(counts[colour] ** options.exponent / 100 - (counts[colour] - 1) ** options.exponent / 100)
             lost += np.float32(one * np.float32(weight))
         counts[colour] -= 1
     return lost
 
 
 def _outlook(
-    puzzle: Puzzle, settings: BeamOptions, cells: NDArray[np.uint16], following: int | None, framed: bool
+    puzzle: Puzzle, options: BeamOptions, cells: NDArray[np.uint16], following: int | None, framed: bool
 ) -> float:
     if following is None:
         return 0.0
@@ -140,7 +136,7 @@ def _outlook(
     known = _known(puzzle, cells, place)
     codes = _free(puzzle, cells, place, framed)
     fitting = sum(all(puzzle.sides[side, code] == known[side] != GREY for side in known) for code in codes)
-    return settings.none_fits if fitting == 0 else settings.one_fits if fitting == 1 else 0.0
+    return options.none_fits if fitting == 0 else options.one_fits if fitting == 1 else 0.0
 
 
 def _frontier(puzzle: Puzzle, cells: NDArray[np.uint16]) -> tuple[tuple[int, int, int], ...]:

@@ -19,7 +19,6 @@ import numpy as np
 import pandas as pd
 
 import puzzles
-from operators import make_lattice
 from plots.solved import draw_solved, solved_shares
 from plots.style import save_picture
 from solvers import FirstFail, cp_sat, relaxed_positions
@@ -62,13 +61,13 @@ class Attempt(NamedTuple):
 def attempt(case: Case) -> Attempt:
     """Try to solve an instance within its seconds."""
     puzzle, rng = puzzles.load("eternity2"), np.random.default_rng(case.seed)
-    lattice = make_lattice(puzzle, [hint for hint in puzzle.hints if hint.mandatory])
-    positions = relaxed_positions(rng, lattice, case.relaxed)
+    pins = [hint for hint in puzzle.hints if hint.mandatory]
+    positions = relaxed_positions(puzzle, rng, case.relaxed, pins=pins)
     start = time.perf_counter()
     if case.solver == "cp_sat":
-        outcome = cp_sat(rng, puzzle, lattice, positions, float("inf"), seconds=case.seconds)
+        outcome = cp_sat(puzzle, rng, positions, effort=float("inf"), seconds=case.seconds, pins=pins)
     else:
-        search = FirstFail(rng, puzzle, lattice, positions, restart_after=case.restart_after)
+        search = FirstFail(puzzle, rng, positions, restart_after=case.restart_after, pins=pins)
         while not search.over and time.perf_counter() - start < case.seconds:
             search.search(CHUNK)
         outcome = search.outcome()
@@ -90,7 +89,7 @@ def attempt(case: Case) -> Attempt:
 def warm() -> None:
     """Compile, or load from the cache, before any seconds are counted."""
     puzzle = puzzles.load("eternity2")
-    FirstFail(np.random.default_rng(1), puzzle, make_lattice(puzzle)).search(1)
+    FirstFail(puzzle, np.random.default_rng(1)).search(1)
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from puzzles.board import Board, Objectives
 from puzzles.bundled import BOARDS, PUZZLES, bundled_board
 from puzzles.census import Census, census
-from puzzles.errors import PuzzleError
+from puzzles.errors import EvoError, FileError, PuzzleError
 from puzzles.files import load, load_board, load_boards
 from puzzles.generator import STYLES, generate
 from puzzles.puzzle import DOWN, EMPTY, GREY, LEFT, RIGHT, UP, Hint, Puzzle
@@ -25,6 +25,8 @@ __all__ = [
     "UP",
     "Board",
     "Census",
+    "EvoError",
+    "FileError",
     "Hint",
     "Objectives",
     "Puzzle",

@@ -32,7 +32,8 @@ def load(
         hints: A CSV table of hints to take in place of those in the file.
 
     Raises:
-        PuzzleError: The file is missing, damaged, or holds no such puzzle.
+        FileError: The file cannot be read, or is too large.
+        PuzzleError: The file is damaged, or does not hold a puzzle.
     """
     puzzle = read(name_or_path, strict=strict, order=order, shape=shape)
     if not isinstance(puzzle, Puzzle):

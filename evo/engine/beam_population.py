@@ -44,7 +44,7 @@ class Builder:
     def __init__(self, puzzle: Puzzle, settings: BEAM, rng: np.random.Generator) -> None:
         self.puzzle, self.settings, self.rng = puzzle, settings, rng
         self.pins = puzzle.pinned_hints(settings.pins)
-        self.beams = [Beam(puzzle, settings.beam, order, self.pins) for order in settings.orders]
+        self.beams = [Beam(puzzle, options=settings.beam, path=order, pins=self.pins) for order in settings.orders]
 
     def individual(self) -> BuiltBoard:
         """A board built from nothing."""
@@ -81,11 +81,11 @@ class Builder:
         ]
         fixed = {(hint.row, hint.col) for hint in kept}
         pins = [*kept, *(hint for hint in self.pins if (hint.row, hint.col) not in fixed)]
-        beam = Beam(self.puzzle, self.settings.beam, self.settings.orders[board.order], pins)
+        beam = Beam(self.puzzle, options=self.settings.beam, path=self.settings.orders[board.order], pins=pins)
         return self._changed(board, beam, None)
 
     def _changed(self, board: BuiltBoard, beam: Beam, prefix: NDArray[np.uint16] | None) -> BuiltBoard:
-        built = beam.construct(self.rng, prefix)
+        built = beam.construct(self.rng, prefix=prefix)
         board.cells, board.fitness.values = built.cells, (float(built.mismatches),)
         return board
 

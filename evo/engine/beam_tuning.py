@@ -109,6 +109,6 @@ def scores_of(
     puzzle: Puzzle, key: KeySettings, width: int, seeds: Sequence[int], pins: Sequence[Hint] = ()
 ) -> NDArray[np.int64]:
     """The scores of boards that a beam builds, one for each seed."""
-    beam = Beam(puzzle, BeamOptions(width=width, **key.model_dump()), pins=pins)
+    beam = Beam(puzzle, options=BeamOptions(width=width, **key.model_dump()), pins=pins)
     built = [beam.construct(np.random.default_rng(seed)).mismatches for seed in seeds]
     return puzzle.max_score - np.array(built)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evo.errors import ConfigError
 from evo.settings.construction import BeamInit
 from evo.settings.local import CpSettings, LocalSettings
-from operators import knowledge_boards, make_lattice, random_boards
+from operators import knowledge_boards, random_boards
 from puzzles import Hint, Puzzle
 from solvers import Start, complete, cp_sat, first_fail, relaxed_positions
 from solvers.construct.beam import Beam, BeamOptions
@@ -34,7 +34,7 @@ def start_of(puzzle: Puzzle, settings: LocalSettings, pins: Sequence[Hint]) -> S
 
 
 def _check(puzzle: Puzzle, how: CpSettings, pins: Sequence[Hint]) -> None:
-    relaxed_positions(np.random.default_rng(0), make_lattice(puzzle, pins), how.relaxed)  # raises if there are too many
+    relaxed_positions(puzzle, np.random.default_rng(0), how.relaxed, pins=pins)  # raises if there are too many
     if puzzle.size > MOST_CELLS:
         raise ConfigError(f"init: cp takes boards of at most {MOST_CELLS} cells; {puzzle.name} has {puzzle.size}")
     if how.solver == "cp_sat" and find_spec("ortools") is None:
@@ -52,7 +52,9 @@ class InitialBeams:
 
     def __init__(self, puzzle: Puzzle, how: BeamInit, pins: Sequence[Hint] = ()) -> None:
         self._how = how
-        self._beams = [Beam(puzzle, BeamOptions(width=how.width), order, pins) for order in how.orders]
+        self._beams = [
+            Beam(puzzle, options=BeamOptions(width=how.width), path=order, pins=pins) for order in how.orders
+        ]
 
     def board(self, rng: np.random.Generator) -> NDArray[np.uint16]:
         """A board."""
@@ -68,10 +70,10 @@ def by_constraints(
     Where the rest is solved, the relaxed positions are filled optimally; else the deepest partial assignment of first
     fail is completed at random.
     """
-    lattice = make_lattice(puzzle, pins)
-    relaxed = relaxed_positions(rng, lattice, how.relaxed)
+    relaxed = relaxed_positions(puzzle, rng, how.relaxed, pins=pins)
     if how.solver == "cp_sat":
-        outcome = cp_sat(rng, puzzle, lattice, relaxed, how.effort)
+        outcome = cp_sat(puzzle, rng, relaxed, effort=how.effort, pins=pins)
         if outcome.solved:
-            return complete(rng, puzzle, lattice, outcome.cells)
-    return complete(rng, puzzle, lattice, first_fail(rng, puzzle, lattice, relaxed, how.nodes).cells)
+            return complete(puzzle, rng, outcome.cells, pins=pins)
+    outcome = first_fail(puzzle, rng, relaxed, nodes=how.nodes, pins=pins)
+    return complete(puzzle, rng, outcome.cells, pins=pins)

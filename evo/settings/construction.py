@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
     from solvers import Search
 
 _Weight = Annotated[float, Field(ge=0, le=100)]
-_DEFAULT = asdict(BeamOptions())
-_RECORD = asdict(BacktrackOptions())
+_DEFAULT = BeamOptions()._asdict()
+_RECORD = BacktrackOptions()._asdict()
 
 
 class KeySettings(Frozen):

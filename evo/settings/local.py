@@ -8,7 +8,10 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from evo.settings.base import Frozen, RunSettings, Share, check_order
-from solvers.local.vlns_tabu import MOST_PENALTY
+from solvers.exact.cp_sat import DEFAULT_EFFORT
+from solvers.exact.first_fail import DEFAULT_NODES
+from solvers.local.swap_tabu import DEFAULT_TENURE
+from solvers.local.vlns_tabu import MOST_PENALTY, VlnsOptions
 
 if TYPE_CHECKING:
     from puzzles import Puzzle
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
 Tenure = tuple[Annotated[int, Field(ge=0, le=1_000_000)], Annotated[int, Field(ge=0, le=1_000_000)]]
+_DEFAULT = VlnsOptions()
 
 
 class CpSettings(Frozen):
@@ -26,9 +30,9 @@ class CpSettings(Frozen):
     solver: Literal["first_fail", "cp_sat"] = "first_fail"
     """Depth-first search with first fail, as in the paper; or OR-tools' CP-SAT (the extra `exact`), which also falls
     back to first fail when it does not finish."""
-    nodes: Annotated[int, Field(ge=1, le=10**12)] = 50_000
+    nodes: Annotated[int, Field(ge=1, le=10**12)] = DEFAULT_NODES
     """How many nodes first fail may visit; then the deepest partial assignment is completed at random."""
-    effort: Annotated[float, Field(gt=0, le=1_000_000)] = 30.0
+    effort: Annotated[float, Field(gt=0, le=1_000_000)] = DEFAULT_EFFORT
     """How long CP-SAT may work, in its deterministic seconds, which are about as long as real ones."""
 
 
@@ -52,18 +56,18 @@ class LocalSettings(RunSettings):
 
 
 class VLNS(LocalSettings):
-    """Tabu search in the very large neighbourhood (Algorithm 1); `solvers.VlnsTabu` says what each number is."""
+    """Tabu search in the very large neighbourhood (Algorithm 1); `solvers.VlnsOptions` describes each number."""
 
     algorithm: Literal["VLNS"] = "VLNS"
-    size: Annotated[int, Field(ge=1, le=8192)] = 32
-    violated: Share = 0.9
-    cell_tenure: Tenure = (0, 2)
-    move_tenure: Tenure = (1, 10)
-    penalty: Annotated[int, Field(ge=0, le=MOST_PENALTY)] = 4
-    plateau: Count = 300
-    shake: Annotated[int, Field(ge=1, le=1_000_000)] = 6
-    patience: Count = 10
-    intensifications: Count = 0
+    size: Annotated[int, Field(ge=1, le=8192)] = _DEFAULT.size
+    violated: Share = _DEFAULT.violated
+    cell_tenure: Tenure = _DEFAULT.cell_tenure
+    move_tenure: Tenure = _DEFAULT.move_tenure
+    penalty: Annotated[int, Field(ge=0, le=MOST_PENALTY)] = _DEFAULT.penalty
+    plateau: Count = _DEFAULT.plateau
+    shake: Annotated[int, Field(ge=1, le=1_000_000)] = _DEFAULT.shake
+    patience: Count = _DEFAULT.patience
+    intensifications: Count = _DEFAULT.intensifications
 
     @model_validator(mode="after")
     def _ordered(self) -> VLNS:
@@ -88,7 +92,7 @@ class TABU(LocalSettings):
     """Plain tabu search on swap and rotate moves: the paper's second attempt, and the baseline."""
 
     algorithm: Literal["TABU"] = "TABU"
-    tenure: Tenure = (1, 5)
+    tenure: Tenure = DEFAULT_TENURE
 
     @model_validator(mode="after")
     def _ordered(self) -> TABU:

@@ -16,9 +16,9 @@ puzzle has: such are solved without.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,13 +50,13 @@ _DONE, _SPENT, _SEED, _SET = range(CEILING + 1, CEILING + 5)
 """Further numbers: nodes, those of this opening, and what the opening is made of."""
 _STACK = DescentState._fields[:6]
 _NOT_BEGUN = -1
+_RECORD_MISMATCHES = tuple(depth / 256 for depth in (201, 206, 211, 216, 221, 225, 229, 233, 237, 239))
 
 
-@dataclass(frozen=True)
-class BacktrackOptions:
+class BacktrackOptions(NamedTuple):
     """How a search goes; the defaults are those of Eternity II's record, in parts of its 256 cells and of 122 sides."""
 
-    mismatches: tuple[float, ...] = tuple(depth / 256 for depth in (201, 206, 211, 216, 221, 225, 229, 233, 237, 239))
+    mismatches: tuple[float, ...] = _RECORD_MISMATCHES
     """How much of the board is filled when one more mismatch is allowed; there is at most one to a tile."""
     favoured_border: int = 1
     """How many colours between frame tiles are favoured."""
@@ -77,6 +77,9 @@ class BacktrackOptions:
     """After so many nodes an opening is given up; in a search of seconds, 10^8 and less let it try several."""
 
 
+_DEFAULTS = BacktrackOptions()
+
+
 class Backtrack:
     """Searches depth-first, and reports the best board so far; ends early when it is solved or all was tried.
 
@@ -84,12 +87,12 @@ class Backtrack:
         puzzle: What to solve.
         rng: Chooses openings, favoured colours, and the order of tiles that are equally good.
         evaluations: How many nodes to visit.
-        settings: How.
+        options: Mismatch budget, favoured colours and openings.
         path: The cells in order, or a name of `operators.PATHS`.
         pins: Hints whose tiles stay where they belong; mismatches among them are not counted.
 
     Raises:
-        SolverError: The settings make no sense.
+        SolverError: An option is out of range.
     """
 
     def __init__(
@@ -97,20 +100,21 @@ class Backtrack:
         puzzle: Puzzle,
         rng: np.random.Generator,
         evaluations: int,
-        settings: BacktrackOptions | None = None,
+        *,
+        options: BacktrackOptions = _DEFAULTS,
         path: str | Sequence[int] = "blocks",
         pins: Iterable[Hint] = (),
     ) -> None:
         self.rng = rng
         self._puzzle, self._pins = puzzle, tuple(pins)
         self._path = path
-        self._budget, self._settings = evaluations, settings or BacktrackOptions()
-        _check(self._settings)
-        self._sets = _favoured_sets(puzzle, self._settings)
+        self._budget, self._options = evaluations, options
+        _check(self._options)
+        self._sets = _favoured_sets(puzzle, self._options)
         self._exhausted = np.zeros(len(self._sets), dtype=np.bool_)
         route, beginning = make_route(puzzle, self._path, self._pins)
         self._pinned, self._held = beginning.cells, beginning.cells[beginning.cells != EMPTY]
-        self._opening = round(self._settings.opening * puzzle.size)
+        self._opening = round(self._options.opening * puzzle.size)
         self._steps = make_step_table(puzzle, route, self._pinned, self._opening)
         self._filled = (np.arange(len(self._steps.cells) + 1) + len(self._held)) / puzzle.size
         self._descent = self._start()
@@ -128,15 +132,15 @@ class Backtrack:
             best = int(numbers[BEST])
             yield Progress(max(1, int(numbers[_DONE])), best, cells.reshape(self._puzzle.shape), float(now), now)
 
-    def completed(self, rng: np.random.Generator, width: int = 4096) -> NDArray[np.uint16]:
+    def completed(self, rng: np.random.Generator, *, width: int = 4096) -> NDArray[np.uint16]:
         """The best board so far, whose empty cells a beam of some width fills, mismatches or not.
 
         Raises:
             SolverError: There is a cell that no tile can lie in.
         """
         best = self._descent.best
-        beam = Beam(self._puzzle, BeamOptions(width), self._path, self._pins)
-        return beam.construct(rng, best[best != EMPTY]).cells
+        beam = Beam(self._puzzle, options=BeamOptions(width), path=self._path, pins=self._pins)
+        return beam.construct(rng, prefix=best[best != EMPTY]).cells
 
     @property
     def _over(self) -> bool:
@@ -144,7 +148,7 @@ class Backtrack:
 
     def _search(self, until: int) -> None:
         """Go on until so many nodes are done, from one opening to the next."""
-        numbers, most = self._descent.numbers, self._settings.opening_nodes
+        numbers, most = self._descent.numbers, self._options.opening_nodes
         if not len(self._steps.cells):
             numbers[OVER] = SOLVED  # all is pinned
         while numbers[_DONE] < until and not self._over:
@@ -167,7 +171,7 @@ class Backtrack:
 
     def _make_lists(self, numbers: NDArray[np.int64]) -> Lists:
         """The lists of the opening that some numbers tell of."""
-        parts, shares = np.array(self._settings.quota or [(0, 0)], dtype=np.float64).T
+        parts, shares = np.array(self._options.quota or [(0, 0)], dtype=np.float64).T
         quota = np.interp(self._filled, parts, shares)
         shuffler = np.random.default_rng(int(numbers[_SEED]))
         return make_lists(shuffler, self._steps, self._sets[numbers[_SET]], quota, self._opening)
@@ -175,7 +179,7 @@ class Backtrack:
     def _start(self) -> DescentState:
         """Where a search stands that has not begun."""
         size, steps = self._puzzle.size, len(self._steps.cells)
-        allowed = np.array([round(part * size) for part in self._settings.mismatches], dtype=np.int64)
+        allowed = np.array([round(part * size) for part in self._options.mismatches], dtype=np.int64)
         budget = (allowed <= np.round(self._filled[:, np.newaxis] * size)).sum(axis=1)
         laid = np.concatenate([np.zeros(steps), self._held, [4 * size]]).astype(np.uint16)
         numbers = np.zeros(_SET + 1, dtype=np.int64)
@@ -227,27 +231,27 @@ class Backtrack:
         self._exhausted[:] = state["exhausted"]
 
 
-def _check(settings: BacktrackOptions) -> None:
-    """Raise an error if the settings make no sense."""
+def _check(options: BacktrackOptions) -> None:
+    """Raise an error if an option is out of range."""
     for name in ("favoured_border", "favoured_inner", "opening"):
-        if getattr(settings, name) < 0:
-            raise SolverError(f"{name}: expected 0 or more; found {getattr(settings, name)}")
+        if getattr(options, name) < 0:
+            raise SolverError(f"{name}: expected 0 or more; found {getattr(options, name)}")
     for name in ("favoured_sets", "opening_nodes"):
-        if getattr(settings, name) < 1:
-            raise SolverError(f"{name}: expected 1 or more; found {getattr(settings, name)}")
-    parts = [part for part, _ in settings.quota]
+        if getattr(options, name) < 1:
+            raise SolverError(f"{name}: expected 1 or more; found {getattr(options, name)}")
+    parts = [part for part, _ in options.quota]
     if parts != sorted(parts):
         raise SolverError("quota: expected parts of the board in order")
 
 
-def _favoured_sets(puzzle: Puzzle, settings: BacktrackOptions) -> NDArray[np.int64]:
+def _favoured_sets(puzzle: Puzzle, options: BacktrackOptions) -> NDArray[np.int64]:
     """The sets of favoured colours, one to a row; fewer colours than asked for where the puzzle has not so many."""
     border = sorted(set(puzzle.border_colours) - {GREY})
     inner = sorted(set(puzzle.inner_colours) - {GREY, *border})
-    some, more = min(settings.favoured_border, len(border)), min(settings.favoured_inner, len(inner))
+    some, more = min(options.favoured_border, len(border)), min(options.favoured_inner, len(inner))
     if comb(len(border), some) * comb(len(inner), more) > _MOST_SETS:
         raise SolverError(f"favoured colours: there are more than {_MOST_SETS:,} sets of {some} and {more} colours")
     sets = [one + other for one in combinations(border, some) for other in combinations(inner, more)]
     tiles = [np.isin(puzzle.tiles, colours).any(axis=1).sum() for colours in sets]
-    chosen = np.argsort(tiles, kind="stable")[: settings.favoured_sets]
+    chosen = np.argsort(tiles, kind="stable")[: options.favoured_sets]
     return np.array(sets, dtype=np.int64).reshape(len(sets), some + more)[chosen]

@@ -8,7 +8,6 @@ last rows column by column.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -27,8 +26,7 @@ _CHILDREN = 8
 """Room for so many times as many children as are kept: when it is full, those above the bound make room."""
 
 
-@dataclass(frozen=True)
-class BeamOptions:
+class BeamOptions(NamedTuple):
     """How a beam search goes; the defaults are what served best on Eternity II (docs/champion.md)."""
 
     width: int = 16_384
@@ -51,6 +49,9 @@ class BeamOptions:
     """What it costs that only one does."""
 
 
+_DEFAULTS = BeamOptions()
+
+
 class Construction(NamedTuple):
     """A board that was built."""
 
@@ -66,7 +67,7 @@ class Beam:
 
     Args:
         puzzle: What to build boards of.
-        settings: How.
+        options: Widths, and the weights of the key.
         path: The cells in order, or a name of `operators.PATHS`.
         pins: Hints whose tiles stay where they belong.
 
@@ -77,16 +78,17 @@ class Beam:
     def __init__(
         self,
         puzzle: Puzzle,
-        settings: BeamOptions | None = None,
+        *,
+        options: BeamOptions = _DEFAULTS,
         path: str | Sequence[int] = DEFAULT_PATH,
         pins: Iterable[Hint] = (),
     ) -> None:
         self.puzzle = puzzle
-        self.settings = settings or BeamOptions()
+        self.options = options
         self.route, self.beginning = make_route(puzzle, path, pins)
-        self.widths = _widths(self.settings, len(self.route.cells))
-        check_memory(f"a beam of width {self.settings.width:,}", self.memory)
-        self._weights = _weights(puzzle, self.settings, self.beginning)
+        self.widths = _widths(self.options, len(self.route.cells))
+        check_memory(f"a beam of width {self.options.width:,}", self.memory)
+        self._weights = _weights(puzzle, self.options, self.beginning)
         self._room: _Room | None = None
 
     @property
@@ -98,15 +100,23 @@ class Beam:
         return level + 6 * int(self.widths.sum()) + 8 * len(self.widths) + _signs(self.route).nbytes
 
     def construct(
-        self, rng: np.random.Generator, prefix: NDArray[np.uint16] | None = None, concentration: float | None = None
+        self,
+        rng: np.random.Generator,
+        *,
+        prefix: NDArray[np.uint16] | None = None,
+        concentration: float | None = None,
     ) -> Construction:
         """Build a board; see `levels`."""
-        *_, board = self.levels(rng, prefix, concentration)
+        *_, board = self.levels(rng, prefix=prefix, concentration=concentration)
         assert board is not None
         return board
 
     def levels(
-        self, rng: np.random.Generator, prefix: NDArray[np.uint16] | None = None, concentration: float | None = None
+        self,
+        rng: np.random.Generator,
+        *,
+        prefix: NDArray[np.uint16] | None = None,
+        concentration: float | None = None,
     ) -> Iterator[Construction | None]:
         """Build a board, and yield now and then, so that it can be given up in between; the last is the board.
 
@@ -207,21 +217,21 @@ def _power(least: int) -> int:
     return 1 << (least - 1).bit_length()
 
 
-def _widths(settings: BeamOptions, steps: int) -> NDArray[np.int64]:
+def _widths(options: BeamOptions, steps: int) -> NDArray[np.int64]:
     """How many states are kept at each step."""
-    if settings.width < 1:
-        raise SolverError(f"width: expected 1 or more; found {settings.width}")
-    early = np.arange(steps) < settings.early_part * steps
-    shares: NDArray[np.float64] = np.where(early, settings.early_width, 1.0)
-    return np.maximum(1, shares * settings.width).astype(np.int64)
+    if options.width < 1:
+        raise SolverError(f"width: expected 1 or more; found {options.width}")
+    early = np.arange(steps) < options.early_part * steps
+    shares: NDArray[np.float64] = np.where(early, options.early_width, 1.0)
+    return np.maximum(1, shares * options.width).astype(np.int64)
 
 
-def _weights(puzzle: Puzzle, settings: BeamOptions, beginning: Beginning) -> Weights:
+def _weights(puzzle: Puzzle, options: BeamOptions, beginning: Beginning) -> Weights:
     """What a key is made of; each colour's losses by how many sides of it are left."""
     counts = np.arange(int(beginning.left.max(initial=0)) + 1, dtype=np.float64)
-    power = counts**settings.exponent / 100
+    power = counts**options.exponent / 100
     loss = np.zeros((len(beginning.left), len(counts)), dtype=np.float32)
     loss[:, 1:] = np.diff(power)
-    loss[list(puzzle.border_colours)] *= settings.border
+    loss[list(puzzle.border_colours)] *= options.border
     loss[GREY] = 0
-    return Weights(settings.concentration, settings.noise, settings.none_fits, settings.one_fits, loss)
+    return Weights(options.concentration, options.noise, options.none_fits, options.one_fits, loss)

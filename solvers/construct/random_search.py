@@ -29,7 +29,9 @@ class RandomSearch:
         pins: Hints to keep in place.
     """
 
-    def __init__(self, puzzle: Puzzle, rng: np.random.Generator, evaluations: int, pins: Iterable[Hint] = ()) -> None:
+    def __init__(
+        self, puzzle: Puzzle, rng: np.random.Generator, evaluations: int, *, pins: Iterable[Hint] = ()
+    ) -> None:
         self.rng = rng
         self._puzzle, self._budget = puzzle, evaluations
         self._lattice = make_lattice(puzzle, pins)

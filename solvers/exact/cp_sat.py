@@ -11,37 +11,39 @@ There is no partial assignment to be had: what is not solved comes back with not
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from operators.lattice import Lattice
-from puzzles import DOWN, EMPTY, RIGHT, Puzzle
+from operators.lattice import Lattice, make_lattice
+from puzzles import DOWN, EMPTY, RIGHT, Hint, Puzzle
 from solvers.errors import SolverError
 from solvers.exact.relaxed_instance import Outcome, domains, relaxed_mask
 
+DEFAULT_EFFORT = 30.0
 _LOOK = 0.1  # seconds between two looks at the keyboard
 
 
 def cp_sat(
-    rng: np.random.Generator,
     puzzle: Puzzle,
-    lattice: Lattice,
-    relaxed: ArrayLike,
-    effort: float,
+    rng: np.random.Generator,
+    relaxed: ArrayLike = (),
     *,
+    effort: float = DEFAULT_EFFORT,
     seconds: float | None = None,
+    pins: Iterable[Hint] = (),
 ) -> Outcome:
     """Search for a solution of a relaxed problem. With an effort alone, the same seed gives the same outcome.
 
     Args:
+        puzzle: The puzzle to solve.
         rng: Seeds the solver, and shuffles the order in which cells and tiles are told.
-        puzzle: What to solve.
-        lattice: The board and its pins.
         relaxed: The cells to leave empty.
         effort: A limit in the solver's own deterministic measure of work; a unit is of the order of a second.
         seconds: A limit in wall-clock time besides.
+        pins: Hints to keep in place.
 
     Returns:
         What was found; a node is one of the solver's branches.
@@ -50,7 +52,7 @@ def cp_sat(
         from ortools.sat.python import cp_model
     except ImportError:
         raise SolverError("CP-SAT needs OR-tools: pip install 'evo-edge-matching[exact]'") from None
-    model: Any = cp_model.CpModel()
+    lattice, model = make_lattice(puzzle, pins), cp_model.CpModel()
     chosen = _state(model, rng, puzzle, lattice, relaxed_mask(lattice, relaxed))
     solver: Any = cp_model.CpSolver()
     solver.parameters.num_workers = 1  # more are not deterministic

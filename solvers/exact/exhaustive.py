@@ -73,8 +73,8 @@ class ExhaustiveSearch:
         puzzle: Puzzle,
         rng: np.random.Generator,
         evaluations: int,
-        pins: Iterable[Hint] = (),
         *,
+        pins: Iterable[Hint] = (),
         refill: bool = False,
     ) -> None:
         self.rng = rng

@@ -11,13 +11,15 @@ The largest partial assignment is the node with most tiles among those where eve
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from operators.bits import WORD, lowest, popcount
-from operators.lattice import Lattice
+from operators.lattice import make_lattice
 from operators.randomness import uniform
-from puzzles import EMPTY, Puzzle
+from puzzles import EMPTY, Hint, Puzzle
 from puzzles._numba import inlined, jit
 from solvers.errors import SolverError
 from solvers.exact.propagation import (
@@ -39,6 +41,7 @@ from solvers.exact.relaxed_instance import Outcome, relaxed_mask
 
 MOST_CELLS = 1024
 """Larger boards would need gigabytes for the levels of the search."""
+DEFAULT_NODES = 50_000
 CHUNK = 2_000
 """Nodes between two looks at the keyboard: compiled code cannot be interrupted."""
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -48,28 +51,29 @@ class FirstFail:
     """A search that can be continued.
 
     Args:
+        puzzle: The puzzle to solve.
         rng: Breaks ties and chooses values.
-        puzzle: What to solve.
-        lattice: The board and its pins.
         relaxed: The cells to leave empty; see `solvers.exact.relaxed_instance`.
         restart_after: Begin again at the root after so many nodes, so that early choices are reconsidered; what was
             refuted at the root stays so. 0: never, as in the paper.
+        pins: Hints to keep in place.
     """
 
     def __init__(
         self,
-        rng: np.random.Generator,
         puzzle: Puzzle,
-        lattice: Lattice,
+        rng: np.random.Generator,
         relaxed: ArrayLike = (),
         *,
         restart_after: int = 0,
+        pins: Iterable[Hint] = (),
     ) -> None:
         if puzzle.size > MOST_CELLS:
             raise SolverError(f"first fail takes boards of at most {MOST_CELLS} cells; this one has {puzzle.size}")
         if restart_after < 0:
             raise SolverError(f"a search cannot restart after {restart_after} nodes")
         self._rng, self._restart_after = rng, restart_after
+        lattice = make_lattice(puzzle, pins)
         self._state = start(puzzle, lattice, relaxed_mask(lattice, relaxed))
         begin(self._state)
 
@@ -93,16 +97,16 @@ class FirstFail:
 
 
 def first_fail(
-    rng: np.random.Generator,
     puzzle: Puzzle,
-    lattice: Lattice,
-    relaxed: ArrayLike,
-    nodes: int,
+    rng: np.random.Generator,
+    relaxed: ArrayLike = (),
     *,
+    nodes: int = DEFAULT_NODES,
     restart_after: int = 0,
+    pins: Iterable[Hint] = (),
 ) -> Outcome:
     """Search for a solution of a relaxed problem, visiting at most so many nodes; see `FirstFail`."""
-    search = FirstFail(rng, puzzle, lattice, relaxed, restart_after=restart_after)
+    search = FirstFail(puzzle, rng, relaxed, restart_after=restart_after, pins=pins)
     search.search(nodes)
     return search.outcome()
 

@@ -8,14 +8,15 @@ the relaxed positions need, and are put there optimally, as those positions do n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from operators.lattice import Lattice
+from operators.lattice import Lattice, make_lattice
 from operators.single_boards import replaced
-from puzzles import EMPTY, GREY, Puzzle
+from puzzles import EMPTY, GREY, Hint, Puzzle
 from solvers.errors import SolverError
 
 _SIDES = np.array([1, 2, 4, 8])
@@ -36,8 +37,19 @@ class Outcome(NamedTuple):
     """How many decisions were tried."""
 
 
-def relaxed_positions(rng: np.random.Generator, lattice: Lattice, count: int) -> NDArray[np.int64]:
-    """Choose `count` cells at random, none of them pinned, no two with a common edge."""
+def relaxed_positions(
+    puzzle: Puzzle, rng: np.random.Generator, count: int, *, pins: Iterable[Hint] = ()
+) -> NDArray[np.int64]:
+    """Choose `count` cells at random, none of them pinned, no two with a common edge.
+
+    Raises:
+        SolverError: There are not so many such cells.
+    """
+    return scattered_positions(make_lattice(puzzle, pins), rng, count)
+
+
+def scattered_positions(lattice: Lattice, rng: np.random.Generator, count: int) -> NDArray[np.int64]:
+    """Choose `count` cells of a lattice; see `relaxed_positions`."""
     barred = np.append(lattice.pinned, True)  # the wall is never chosen
     chosen: list[int] = []
     for cell in rng.permutation(lattice.rows * lattice.cols).tolist():
@@ -87,21 +99,22 @@ def relaxed_mask(lattice: Lattice, relaxed: ArrayLike) -> NDArray[np.bool_]:
 
 
 def complete(
-    rng: np.random.Generator, puzzle: Puzzle, lattice: Lattice, cells: NDArray[np.uint16]
+    puzzle: Puzzle, rng: np.random.Generator, cells: NDArray[np.uint16], *, pins: Iterable[Hint] = ()
 ) -> NDArray[np.uint16]:
     """Fill the empty cells of a partial board at random with the tiles that are left, each where its kind belongs.
 
     Where no two of the empty cells touch, as when a relaxed problem was solved, the tiles are put there optimally.
 
     Args:
-        rng: Where randomness comes from.
-        puzzle: What the board is of.
-        lattice: The board and its pins.
+        puzzle: The puzzle of the board.
+        rng: Source of randomness.
         cells: The partial board, row by row; the pinned cells are filled first.
+        pins: Hints to keep in place.
 
     Returns:
         The complete board, row by row.
     """
+    lattice = make_lattice(puzzle, pins)
     board = np.where(lattice.pinned, lattice.pins, np.asarray(cells, dtype=np.uint16))
     laid = board[board != EMPTY] >> 2
     if len(np.unique(laid)) < len(laid):

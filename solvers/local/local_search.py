@@ -61,10 +61,10 @@ class LocalSearch(ABC):
         puzzle: Puzzle,
         rng: np.random.Generator,
         evaluations: int,
+        *,
         start: Start,
         pins: Iterable[Hint],
         tabu: Mapping[str, tuple[Tenure, tuple[int, ...]]],
-        *,
         counters: int = 0,
         chunk: int = CHUNK,
     ) -> None:

@@ -23,6 +23,7 @@ from puzzles import Hint, Puzzle
 from puzzles._numba import jit
 from solvers.local.local_search import BEST, CHUNK, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
 
+DEFAULT_TENURE: Tenure = (1, 5)
 _LARGE = 128  # cells; on larger boards, where an iteration takes longer, a chunk has fewer
 
 
@@ -34,8 +35,8 @@ class SwapTabu(LocalSearch):
         rng: Where randomness comes from.
         evaluations: How many boards to move to, the initial one included; thousands are compared for each.
         start: Makes the initial board.
-        pins: Hints to keep in place.
         tenure: Least and greatest number of iterations for which a tile may not be put back.
+        pins: Hints to keep in place.
 
     Raises:
         SolverError: The tenure makes no sense.
@@ -46,14 +47,14 @@ class SwapTabu(LocalSearch):
         puzzle: Puzzle,
         rng: np.random.Generator,
         evaluations: int,
-        start: Start,
-        pins: Iterable[Hint] = (),
         *,
-        tenure: Tenure = (1, 5),
+        start: Start,
+        tenure: Tenure = DEFAULT_TENURE,
+        pins: Iterable[Hint] = (),
     ) -> None:
         tabu = {"until": (tenure, (puzzle.size, puzzle.size))}
         chunk = min(CHUNK, CHUNK * _LARGE // puzzle.size)
-        super().__init__(puzzle, rng, evaluations, start, pins, tabu, chunk=chunk)
+        super().__init__(puzzle, rng, evaluations, start=start, pins=pins, tabu=tabu, chunk=chunk)
         self._tenure = tenure
 
     def _take_up(self) -> None:

@@ -39,40 +39,47 @@ _SINCE, _PLATEAUS, _INTENSIFIED = range(4, 7)
 
 
 class VlnsOptions(NamedTuple):
-    """How the search goes; see `VlnsTabu`."""
+    """Options of `VlnsTabu`. The paper gives no numbers; docs/vlns.md describes how the defaults were found."""
 
     size: int = 32
+    """Number of tiles that a move takes out."""
     violated: float = 0.9
+    """Probability with which each of them is chosen for its unmatched edges."""
     cell_tenure: Tenure = (0, 2)
+    """Least and greatest number of iterations for which a cell is not chosen again; 0 disables the first list."""
     move_tenure: Tenure = (1, 10)
+    """Least and greatest number of iterations for which a move is not undone; 0 disables the second list."""
     penalty: int = 4
+    """Number of edges by which a tabu move must beat the other moves."""
     plateau: int = 300
+    """Number of iterations without a rise of the score after which the search diversifies; 0 means never."""
     shake: int = 6
+    """Number of random swap and rotate moves of a diversification."""
     patience: int = 10
+    """Number of consecutive plateaus without a rise of the best score after which the best board is restored; 0 means
+    never."""
     intensifications: int = 0
+    """Number of times that the best board is restored before the search ends; 0 means no limit."""
+
+
+_DEFAULTS = VlnsOptions()
 
 
 class VlnsTabu(LocalSearch):
-    """Ends early when the board is solved, or after a given number of intensifications.
+    """Tabu search in the very large neighbourhood.
+
+    The search ends early when the board is solved, or after a given number of intensifications.
 
     Args:
-        puzzle: What to solve.
-        rng: Where randomness comes from.
-        evaluations: How many boards to move to, the initial one included; random swaps are not counted.
+        puzzle: The puzzle to solve.
+        rng: Source of randomness.
+        evaluations: Number of boards to move to, including the initial one; random swaps are not counted.
         start: Makes the initial board.
+        options: Sizes of moves, tenures, and when to diversify and to intensify.
         pins: Hints to keep in place.
-        size: How many tiles a move takes out.
-        violated: How likely each of them is taken for its unmatched edges.
-        cell_tenure: Least and greatest number of iterations for which a cell is not chosen again; 0 is none.
-        move_tenure: Least and greatest number of iterations for which a move is not undone; 0 is none.
-        penalty: How many edges a move that is tabu must gain more than others.
-        plateau: Iterations without a rise of the score after which the search diversifies; 0 is never.
-        shake: Random swap and rotate moves of a diversification.
-        patience: Plateaus in a row without a rise of the best score after which it is restored; 0 is never.
-        intensifications: The search ends after so many; 0 is never.
 
     Raises:
-        SolverError: The numbers make no sense.
+        SolverError: An option is out of range.
     """
 
     def __init__(
@@ -80,27 +87,24 @@ class VlnsTabu(LocalSearch):
         puzzle: Puzzle,
         rng: np.random.Generator,
         evaluations: int,
+        *,
         start: Start,
+        options: VlnsOptions = _DEFAULTS,
         pins: Iterable[Hint] = (),
-        how: VlnsOptions = VlnsOptions(),  # noqa: B008 - it cannot change
     ) -> None:
-        if not 0 <= how.penalty <= MOST_PENALTY:
-            raise SolverError(f"a penalty of {how.penalty} edges: expected 0 to {MOST_PENALTY}")
-        if not 0 <= how.violated <= 1 or min(how.size, how.shake) < 1:
-            raise SolverError("a move takes a tile out at least, a shake has one move, and probabilities are 0 to 1")
-        if min(how.plateau, how.patience, how.intensifications) < 0:
-            raise SolverError("plateau, patience and intensifications are 0 at least")
+        _check(options)
         cells = puzzle.size
         tabu = {
-            "cells_until": (how.cell_tenure, (cells if how.cell_tenure[1] else 0,)),
-            "moves_until": (how.move_tenure, (cells, cells) if how.move_tenure[1] else (0, 0)),
+            "cells_until": (options.cell_tenure, (cells if options.cell_tenure[1] else 0,)),
+            "moves_until": (options.move_tenure, (cells, cells) if options.move_tenure[1] else (0, 0)),
         }
-        chunk = CHUNK * _USUAL // max(_USUAL, how.size * cells)
-        super().__init__(puzzle, rng, evaluations, start, pins, tabu, counters=3, chunk=chunk)
-        self._how = how
+        chunk = CHUNK * _USUAL // max(_USUAL, options.size * cells)
+        super().__init__(puzzle, rng, evaluations, start=start, pins=pins, tabu=tabu, counters=3, chunk=chunk)
+        self._options = options
         self._board, self._best = make_population(self._lattice, 1), make_population(self._lattice, 1)
-        self._moves = MoveTabu(self._tabu["moves_until"], *how.move_tenure)
-        self._scratch = make_neighbourhood_scratch(self._lattice, how.size, how.penalty if how.move_tenure[1] else 0)
+        self._moves = MoveTabu(self._tabu["moves_until"], *options.move_tenure)
+        penalty = options.penalty if options.move_tenure[1] else 0
+        self._scratch = make_neighbourhood_scratch(self._lattice, options.size, penalty)
 
     def _take_up(self) -> None:
         for board, cells in ((self._board, self._cells), (self._best, self._best_cells)):
@@ -109,7 +113,7 @@ class VlnsTabu(LocalSearch):
 
     def _move(self, limit: int) -> Moves:
         moves = search_on(
-            self.rng, self._lattice, self._how, self._board, self._best, self._tabu["cells_until"], self._moves,
+            self.rng, self._lattice, self._options, self._board, self._best, self._tabu["cells_until"], self._moves,
             self._numbers, self._puzzle.max_score, limit, self._scratch,
         )  # fmt: skip
         self._cells[:], self._best_cells[:] = self._board.cells[0, :-1], self._best.cells[0, :-1]
@@ -117,6 +121,18 @@ class VlnsTabu(LocalSearch):
 
 
 _WEIGHTS = np.zeros(4, dtype=np.int64)  # fitness is of no interest here
+
+
+def _check(options: VlnsOptions) -> None:
+    """Raise an error if an option is out of range."""
+    if not 0 <= options.penalty <= MOST_PENALTY:
+        raise SolverError(f"penalty: expected 0 to {MOST_PENALTY} edges; found {options.penalty}")
+    if not 0 <= options.violated <= 1:
+        raise SolverError(f"violated: expected a probability from 0 to 1; found {options.violated}")
+    for least, names in ((1, ("size", "shake")), (0, ("plateau", "patience", "intensifications"))):
+        for name in names:
+            if getattr(options, name) < least:
+                raise SolverError(f"{name}: expected {least} or more; found {getattr(options, name)}")
 
 
 @jit

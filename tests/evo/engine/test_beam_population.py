@@ -205,7 +205,7 @@ def test_backtracking_by_settings_is_the_solver_itself() -> None:
     *_, last = run(E2, make_settings(values))
     expected = BacktrackOptions((0.5, 0.5, 0.9), 1, 3, quota=((0.2, 0.1), (0.8, 0.9)), opening_nodes=5000)
     pins = [hint for hint in E2.hints if hint.mandatory]
-    *_, own = Backtrack(E2, np.random.default_rng(4), 20_000, expected, "row", pins).reports()
+    *_, own = Backtrack(E2, np.random.default_rng(4), 20_000, options=expected, path="row", pins=pins).reports()
     assert last.best_score == own.best_score
     assert (last.best_cells == own.best_cells).all()
 

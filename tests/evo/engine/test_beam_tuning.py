@@ -23,7 +23,7 @@ def test_a_genome_of_zeros_is_the_default_and_others_are_multiples_of_it() -> No
 def test_scores_are_those_of_boards_built_one_by_one(eternity2: Puzzle) -> None:
     key = KeySettings(noise=0.5)
     scores = scores_of(eternity2, key, 20, [5, 6, 5])
-    beam = Beam(eternity2, BeamOptions(width=20, noise=0.5))
+    beam = Beam(eternity2, options=BeamOptions(width=20, noise=0.5))
     expected = [Board(eternity2, beam.construct(np.random.default_rng(seed)).cells).score for seed in (5, 6)]
     assert scores.tolist() == [*expected, expected[0]]
 

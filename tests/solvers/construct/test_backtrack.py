@@ -1,6 +1,5 @@
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from solvers import Backtrack, BacktrackOptions, Progress, SolverError
 
 PLAIN = BacktrackOptions(mismatches=(), favoured_border=0, favoured_inner=0, quota=())
 """Nothing but tiles that fit."""
+RECORD = BacktrackOptions()
 
 
 MOST_NODES = 1500
@@ -29,11 +29,11 @@ def search(
     puzzle: Puzzle,
     seed: int,
     nodes: int,
-    how: BacktrackOptions | None = None,
+    options: BacktrackOptions = RECORD,
     path: str | Sequence[int] = "blocks",
     pins: Sequence[Hint] = (),
 ) -> Backtrack:
-    return Backtrack(puzzle, np.random.default_rng(seed), nodes, how, path, pins)
+    return Backtrack(puzzle, np.random.default_rng(seed), nodes, options=options, path=path, pins=pins)
 
 
 class Oracle:
@@ -154,7 +154,7 @@ tasks = st.integers(0, 2**32).map(Task.make)
 @given(tasks)
 @settings(max_examples=60)
 def test_it_visits_just_the_boards_that_the_rules_allow(task: Task) -> None:
-    task = task._replace(how=replace(task.how, opening_nodes=10**9))
+    task = task._replace(how=task.how._replace(opening_nodes=10**9))
     found = task.search(1, 10**6)
     oracle = Oracle(*task)
     for favoured in found._sets.tolist():
@@ -338,7 +338,7 @@ def test_the_best_board_can_be_completed(eternity2: Puzzle) -> None:
     mandatory = [hint for hint in eternity2.hints if hint.mandatory]
     found = search(eternity2, 1, 100_000, pins=mandatory)
     *_, last = found.reports()
-    cells = found.completed(np.random.default_rng(1), 50)
+    cells = found.completed(np.random.default_rng(1), width=50)
     laid = last.best_cells != EMPTY
     assert (cells[laid] == last.best_cells[laid]).all()
     report = Board(eternity2, cells).verify()

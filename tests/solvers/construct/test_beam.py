@@ -37,7 +37,7 @@ def test_every_board_is_whole_and_its_mismatches_are_counted(data: st.DataObject
     puzzle = data.draw(loose_puzzles(7).filter(lambda one: one.size > 1))
     path = data.draw(st.sampled_from(list(PATHS)))
     pins = puzzle.hints if data.draw(st.booleans()) else ()
-    checked(puzzle, Beam(puzzle, BeamOptions(width=width), path, pins), seed, pins)
+    checked(puzzle, Beam(puzzle, options=BeamOptions(width=width), path=path, pins=pins), seed, pins)
 
 
 @given(framed_puzzles(7), st.sampled_from(list(PATHS)), st.integers(0, 2**32))
@@ -45,7 +45,9 @@ def test_every_board_is_whole_and_its_mismatches_are_counted(data: st.DataObject
 def test_grey_lies_on_the_rim_and_nowhere_else(case: tuple[Puzzle, Board], path: str, seed: int) -> None:
     puzzle, _ = case
     if puzzle.size > 1:
-        board = checked(puzzle, Beam(puzzle, BeamOptions(width=20), path, puzzle.hints), seed, puzzle.hints)
+        board = checked(
+            puzzle, Beam(puzzle, options=BeamOptions(width=20), path=path, pins=puzzle.hints), seed, puzzle.hints
+        )
         assert board.verify().frame
 
 
@@ -60,7 +62,7 @@ def test_without_noise_it_builds_what_a_plain_beam_builds(data: st.DataObject, w
     own = np.random.default_rng(seed).permutation(puzzle.size).tolist()
     path = make_path(own if named == "random" else named, *puzzle.shape)
     how = BeamOptions(width=width, noise=0.0, border=data.draw(st.sampled_from([1.0, 3.0])), early_width=0.5)
-    beam = Beam(puzzle, how, list(path), pins)
+    beam = Beam(puzzle, options=how, path=list(path), pins=pins)
     built = beam.construct(np.random.default_rng(seed))
     cells, mismatches = plain_beam(puzzle, how, list(path), pins, beam.widths.tolist())
     assert built.mismatches == mismatches
@@ -77,25 +79,25 @@ def test_a_beam_that_keeps_everything_finds_the_best_board() -> None:
             for turns in product(range(4), repeat=4)
         )
         plain = BeamOptions(width=10_000, early_width=1.0, concentration=0.0, noise=0.0, none_fits=0.0, one_fits=0.0)
-        assert checked(puzzle, Beam(puzzle, plain), 1).score == best
+        assert checked(puzzle, Beam(puzzle, options=plain), 1).score == best
 
 
 def test_the_same_seed_builds_the_same_board_whatever_was_built_before() -> None:
     puzzle = load("eternity2")
-    beam = Beam(puzzle, BeamOptions(width=60))
+    beam = Beam(puzzle, options=BeamOptions(width=60))
     one, other, again = (beam.construct(np.random.default_rng(seed)).cells for seed in (1, 2, 1))
     assert (one == again).all()
     assert (one != other).any()
-    assert (one == Beam(puzzle, BeamOptions(width=60)).construct(np.random.default_rng(1)).cells).all()
+    assert (one == Beam(puzzle, options=BeamOptions(width=60)).construct(np.random.default_rng(1)).cells).all()
 
 
 def test_it_goes_on_from_the_first_cells_of_another_board() -> None:
     puzzle = load("eternity2")
-    beam = Beam(puzzle, BeamOptions(width=60))
+    beam = Beam(puzzle, options=BeamOptions(width=60))
     board = beam.construct(np.random.default_rng(1)).cells
     for depth in (1, 100, 200, 255, 256):
         prefix = board.ravel()[beam.route.cells[:depth]]
-        built = beam.construct(np.random.default_rng(2), prefix)
+        built = beam.construct(np.random.default_rng(2), prefix=prefix)
         assert (built.cells.ravel()[beam.route.cells[:depth]] == prefix).all()
         assert Board(puzzle, built.cells).score == 480 - built.mismatches
         assert not Board(puzzle, built.cells).verify().duplicates
@@ -104,23 +106,24 @@ def test_it_goes_on_from_the_first_cells_of_another_board() -> None:
 def test_hints_of_eternity_2_stay_where_they_belong() -> None:
     puzzle = load("eternity2")
     assert len(puzzle.hints) == 5
-    board = checked(puzzle, Beam(puzzle, BeamOptions(width=200), pins=puzzle.hints), 3, puzzle.hints)
+    board = checked(puzzle, Beam(puzzle, options=BeamOptions(width=200), pins=puzzle.hints), 3, puzzle.hints)
     assert board.verify().hints_honoured == 5
     assert board.verify().frame
 
 
 def test_a_few_hundred_states_beat_all_that_evolution_has_printed() -> None:
     puzzle = load("eternity2")
-    scores = [checked(puzzle, Beam(puzzle, BeamOptions(width=500)), seed).score for seed in range(3)]
+    scores = [checked(puzzle, Beam(puzzle, options=BeamOptions(width=500)), seed).score for seed in range(3)]
     assert min(scores) > 445  # the best evolutionary result in print is 396
 
 
 def test_the_parts_of_the_key_matter() -> None:
     """On Eternity II, concentration is worth several edges (docs/champion.md)."""
     puzzle = load("eternity2")
-    with_it = [checked(puzzle, Beam(puzzle, BeamOptions(width=300)), seed).score for seed in range(3)]
+    with_it = [checked(puzzle, Beam(puzzle, options=BeamOptions(width=300)), seed).score for seed in range(3)]
     without = [
-        checked(puzzle, Beam(puzzle, BeamOptions(width=300, concentration=0.0)), seed).score for seed in range(3)
+        checked(puzzle, Beam(puzzle, options=BeamOptions(width=300, concentration=0.0)), seed).score
+        for seed in range(3)
     ]
     assert np.mean(with_it) > np.mean(without) + 3
 
@@ -128,14 +131,14 @@ def test_the_parts_of_the_key_matter() -> None:
 def test_memory_is_planned_before_it_is_taken() -> None:
     puzzle = load("eternity2")
     for width, limit in ((131_072, 1), (1_048_576, 6)):
-        assert Beam(puzzle, BeamOptions(width=width)).memory < limit * 2**30
-    beam = Beam(puzzle, BeamOptions(width=100))
+        assert Beam(puzzle, options=BeamOptions(width=width)).memory < limit * 2**30
+    beam = Beam(puzzle, options=BeamOptions(width=100))
     beam.construct(np.random.default_rng(1))
     room = beam._room
     arrays = [*room.states[0], *room.states[1], *room.children, *room.history, *room.scratch]
     assert beam.memory == sum(array.nbytes for array in arrays)
     with pytest.raises(SolverError, match=r"^a beam of width 1,000,000,000 needs [0-9.]+ GB of memory, and [0-9.]+ GB"):
-        Beam(puzzle, BeamOptions(width=10**9))
+        Beam(puzzle, options=BeamOptions(width=10**9))
     check_memory("nothing", 0)
 
 
@@ -152,4 +155,4 @@ def test_a_route_has_few_slots_and_every_cell_once() -> None:
 
 def test_a_width_that_is_none_is_refused() -> None:
     with pytest.raises(SolverError, match="width: expected 1 or more; found 0"):
-        Beam(load("eternity2"), BeamOptions(width=0))
+        Beam(load("eternity2"), options=BeamOptions(width=0))

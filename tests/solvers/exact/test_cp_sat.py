@@ -27,7 +27,7 @@ def ortools() -> None:
 @pytest.mark.parametrize("hints", [0, 2])
 def test_it_solves_small_puzzles(shape: tuple[int, int], hints: int) -> None:
     puzzle, _ = generate(*shape, 4, 5, 1, style="benoist", hints=hints)
-    outcome = cp_sat(np.random.default_rng(1), puzzle, make_lattice(puzzle, puzzle.hints), [], 20)
+    outcome = cp_sat(puzzle, np.random.default_rng(1), effort=20, pins=puzzle.hints)
     assert outcome.solved
     assert not outcome.exhausted
     assert outcome.placed == puzzle.size
@@ -41,9 +41,9 @@ def test_relaxed_positions_stay_empty_and_demand_nothing() -> None:
     puzzle, _ = generate(4, 4, 3, 4, 1)
     boards = []
     for seed in range(6):
-        rng, lattice = np.random.default_rng(seed), make_lattice(puzzle)
-        relaxed = relaxed_positions(rng, lattice, 4)
-        outcome = cp_sat(rng, puzzle, lattice, relaxed, 20)
+        rng = np.random.default_rng(seed)
+        relaxed = relaxed_positions(puzzle, rng, 4)
+        outcome = cp_sat(puzzle, rng, relaxed, effort=20)
         board = Board(puzzle, outcome.cells.reshape(4, 4))
         assert outcome.solved
         assert outcome.placed == 12 == board.placed.sum()
@@ -52,7 +52,7 @@ def test_relaxed_positions_stay_empty_and_demand_nothing() -> None:
         assert board.verify().valid
         boards.append(outcome.cells)
     holes = np.flatnonzero(boards[0] == EMPTY)
-    again = [cp_sat(np.random.default_rng(9), puzzle, make_lattice(puzzle), holes, 20).cells for _ in range(2)]
+    again = [cp_sat(puzzle, np.random.default_rng(9), holes, effort=20).cells for _ in range(2)]
     assert (again[0] == again[1]).all()
     assert (again[0] != boards[0]).any()
 
@@ -62,8 +62,8 @@ def test_it_agrees_with_first_fail_on_what_has_no_solution() -> None:
     answers = set()
     for seed in range(8):
         puzzle = Puzzle(2, 3, np.random.default_rng(seed).integers(1, 10, (6, 4)), strict=False)
-        lattice, rng = make_lattice(puzzle), np.random.default_rng(1)
-        outcome, other = cp_sat(rng, puzzle, lattice, [0], 20), first_fail(rng, puzzle, lattice, [0], 1_000_000)
+        rng = np.random.default_rng(1)
+        outcome, other = cp_sat(puzzle, rng, [0], effort=20), first_fail(puzzle, rng, [0], nodes=1_000_000)
         assert (outcome.solved, outcome.exhausted) == (other.solved, other.exhausted)
         assert outcome.solved or outcome.placed == 0
         answers.add(outcome.solved)
@@ -74,7 +74,7 @@ def test_it_agrees_with_first_fail_on_what_has_no_solution() -> None:
 def test_effort_limits_it_and_the_pins_are_there_even_so() -> None:
     puzzle, _ = generate(9, 9, 4, 10, 1, hints=3)
     lattice, start = make_lattice(puzzle, puzzle.hints), time.perf_counter()
-    outcome = cp_sat(np.random.default_rng(1), puzzle, lattice, [], 0.01)
+    outcome = cp_sat(puzzle, np.random.default_rng(1), effort=0.01, pins=puzzle.hints)
     assert time.perf_counter() - start < 30
     assert not outcome.solved
     assert not outcome.exhausted
@@ -90,7 +90,7 @@ def test_ctrl_c_stops_it() -> None:
     timer.start()
     try:  # in the background of a script, Ctrl-C is ignored, and so would be the timer
         with pytest.raises(KeyboardInterrupt):
-            cp_sat(np.random.default_rng(1), puzzle, make_lattice(puzzle), [], 100_000)
+            cp_sat(puzzle, np.random.default_rng(1), effort=100_000)
     finally:
         signal.signal(signal.SIGINT, before)
     assert time.perf_counter() - start < 20
@@ -107,4 +107,4 @@ def test_without_ortools_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(SolverError, match=r"needs OR-tools: pip install 'evo-edge-matching\[exact\]'"):
-        cp_sat(np.random.default_rng(1), puzzle, make_lattice(puzzle), [], 1)
+        cp_sat(puzzle, np.random.default_rng(1))

@@ -30,7 +30,7 @@ def test_exhaustive_search_ends_when_all_is_tried() -> None:
 def test_blanks_stay_blank_unless_refilled(eternity2) -> None:
     pins = [hint for hint in eternity2.hints if hint.mandatory]
     for refill in (True, False):
-        *_, last = ExhaustiveSearch(eternity2, np.random.default_rng(1), 2000, pins, refill=refill).reports()
+        *_, last = ExhaustiveSearch(eternity2, np.random.default_rng(1), 2000, pins=pins, refill=refill).reports()
         board = Board(eternity2, last.best_cells)
         assert (last.best_cells == EMPTY).any() != refill
         assert board.score == last.best_score
@@ -67,7 +67,7 @@ def search(name: str, puzzle: Puzzle, seed: int) -> ExhaustiveSearch | RandomSea
     rng = np.random.default_rng(seed)
     if name == "RAND":
         return RandomSearch(puzzle, rng, 45_000)
-    return ExhaustiveSearch(puzzle, rng, 45_000, [hint for hint in puzzle.hints if hint.mandatory])
+    return ExhaustiveSearch(puzzle, rng, 45_000, pins=[hint for hint in puzzle.hints if hint.mandatory])
 
 
 @pytest.mark.parametrize("name", ["RAND", "ES"])

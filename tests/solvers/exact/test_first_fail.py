@@ -5,7 +5,6 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from operators import make_lattice
 from puzzles import DOWN, EMPTY, LEFT, RIGHT, UP, Board, Hint, Puzzle, generate
 from solvers import FirstFail, Outcome, SolverError, complete, first_fail, relaxed_positions
 
@@ -27,8 +26,7 @@ def checked(puzzle: Puzzle, outcome: Outcome, relaxed: list[int]) -> Board:
 @pytest.mark.parametrize("hints", [0, 2])
 def test_it_solves_small_puzzles(shape: tuple[int, int], hints: int) -> None:
     puzzle, _ = generate(*shape, 4, 6, 1, style="benoist", hints=hints)
-    lattice = make_lattice(puzzle, puzzle.hints)
-    outcome = first_fail(np.random.default_rng(1), puzzle, lattice, [], 1_000_000)
+    outcome = first_fail(puzzle, np.random.default_rng(1), nodes=1_000_000, pins=puzzle.hints)
     assert checked(puzzle, outcome, []).verify().solved
     assert outcome.solved
 
@@ -60,7 +58,7 @@ def test_every_solution_is_found_and_no_other_board(relaxed: list[int], framed: 
     puzzle = Puzzle(2, 2, tiles, strict=False)
     every, found = solutions(puzzle, relaxed), set()
     for seed in range(150):
-        outcome = first_fail(np.random.default_rng(seed), puzzle, make_lattice(puzzle), relaxed, 1000)
+        outcome = first_fail(puzzle, np.random.default_rng(seed), relaxed, nodes=1000)
         assert outcome.solved
         found.add(tuple(outcome.cells.tolist()))
     assert found <= every
@@ -74,11 +72,11 @@ def test_what_has_no_solution_is_exhausted(restart_after: int) -> None:
     inner = int(np.flatnonzero((tiles != 0).all(axis=1))[0])
     tiles[inner] = [20, 21, 22, 23]  # fits nowhere
     hopeless, rng = Puzzle(3, 4, tiles, strict=False), np.random.default_rng(1)
-    outcome = first_fail(rng, hopeless, make_lattice(hopeless), [], 1_000_000, restart_after=restart_after)
+    outcome = first_fail(hopeless, rng, nodes=1_000_000, restart_after=restart_after)
     assert outcome.exhausted
     assert outcome.nodes < 1_000_000
     checked(hopeless, outcome, [])
-    solved = first_fail(rng, hopeless, make_lattice(hopeless), [5, 7], 1_000_000, restart_after=restart_after)
+    solved = first_fail(hopeless, rng, [5, 7], nodes=1_000_000, restart_after=restart_after)
     assert solved.solved == ((solved.cells >> 2) != inner).all()  # it can only be what is left over
 
 
@@ -87,7 +85,7 @@ def test_a_search_that_must_backtrack_exhausts_as_trying_all_does() -> None:
     for seed in range(10):
         tiles = np.random.default_rng(seed).integers(1, 7, (4, 4))
         puzzle = Puzzle(2, 2, tiles, strict=False)
-        outcome = first_fail(np.random.default_rng(seed), puzzle, make_lattice(puzzle), [], 100_000)
+        outcome = first_fail(puzzle, np.random.default_rng(seed), nodes=100_000)
         checked(puzzle, outcome, [])
         assert outcome.solved != outcome.exhausted
         assert outcome.solved == bool(solutions(puzzle, []))
@@ -99,7 +97,7 @@ def test_pins_that_cannot_be_are_reported_as_exhausted() -> None:
     puzzle, solved = generate(3, 3, 3, 3, 1)
     tile, turn = divmod(int(solved.cells[1, 1]), 4)
     wrong = puzzle.with_hints([Hint(tile, 0, 1, turn)])  # an inner tile on the rim, with no neighbour to match
-    outcome = first_fail(np.random.default_rng(1), wrong, make_lattice(wrong, wrong.hints), [], 1000)
+    outcome = first_fail(wrong, np.random.default_rng(1), nodes=1000, pins=wrong.hints)
     assert outcome.exhausted
     assert (outcome.placed, outcome.nodes) == (1, 0)
 
@@ -107,13 +105,13 @@ def test_pins_that_cannot_be_are_reported_as_exhausted() -> None:
 @pytest.mark.parametrize("count", [0, 25])
 def test_partial_boards_of_the_real_puzzle(count: int, eternity2: Puzzle) -> None:
     puzzle = eternity2.with_hints([hint for hint in eternity2.hints if hint.mandatory])
-    lattice, rng = make_lattice(puzzle, puzzle.hints), np.random.default_rng(1)
-    relaxed = relaxed_positions(rng, lattice, count)
-    outcome = first_fail(rng, puzzle, lattice, relaxed, 1500)
+    rng = np.random.default_rng(1)
+    relaxed = relaxed_positions(puzzle, rng, count, pins=puzzle.hints)
+    outcome = first_fail(puzzle, rng, relaxed, nodes=1500, pins=puzzle.hints)
     board = checked(puzzle, outcome, relaxed.tolist())
     assert outcome.placed > 120
     assert outcome.nodes == 1500 or outcome.solved
-    whole = Board(puzzle, complete(rng, puzzle, lattice, outcome.cells).reshape(16, 16))
+    whole = Board(puzzle, complete(puzzle, rng, outcome.cells, pins=puzzle.hints).reshape(16, 16))
     assert whole.verify().valid
     assert whole.verify().placed == 256
     assert whole.score >= board.score
@@ -121,22 +119,21 @@ def test_partial_boards_of_the_real_puzzle(count: int, eternity2: Puzzle) -> Non
 
 @pytest.mark.parametrize("restart_after", [0, 70])
 def test_the_same_seed_gives_the_same_board_in_one_go_or_in_many(restart_after: int, eternity2: Puzzle) -> None:
-    lattice = make_lattice(eternity2)
-    whole = FirstFail(np.random.default_rng(3), eternity2, lattice, [5, 9], restart_after=restart_after)
-    parts = FirstFail(np.random.default_rng(3), eternity2, lattice, [5, 9], restart_after=restart_after)
+    whole = FirstFail(eternity2, np.random.default_rng(3), [5, 9], restart_after=restart_after)
+    parts = FirstFail(eternity2, np.random.default_rng(3), [5, 9], restart_after=restart_after)
     whole.search(900)
     for nodes in (1, 99, 0, 800):
         parts.search(nodes)
     assert parts.outcome()._replace(cells=None) == whole.outcome()._replace(cells=None)
     assert (parts.outcome().cells == whole.outcome().cells).all()
-    other = first_fail(np.random.default_rng(4), eternity2, lattice, [5, 9], 900, restart_after=restart_after)
+    other = first_fail(eternity2, np.random.default_rng(4), [5, 9], nodes=900, restart_after=restart_after)
     assert (other.cells != whole.outcome().cells).any()
 
 
 def test_a_restart_begins_at_the_root_and_keeps_the_deepest(eternity2: Puzzle) -> None:
-    lattice, placed = make_lattice(eternity2), {}
+    placed = {}
     for restart_after in (0, 1, 150):
-        search = FirstFail(np.random.default_rng(5), eternity2, lattice, restart_after=restart_after)
+        search = FirstFail(eternity2, np.random.default_rng(5), restart_after=restart_after)
         search.search(150)
         before = search.outcome().placed
         search.search(1)
@@ -149,25 +146,25 @@ def test_a_restart_begins_at_the_root_and_keeps_the_deepest(eternity2: Puzzle) -
 
 def test_more_colours_than_a_word_has_bits() -> None:
     puzzle, _ = generate(6, 7, 60, 130, 1)
-    outcome = first_fail(np.random.default_rng(1), puzzle, make_lattice(puzzle), [], 10_000)
+    outcome = first_fail(puzzle, np.random.default_rng(1), nodes=10_000)
     assert checked(puzzle, outcome, []).verify().solved
 
 
 @pytest.mark.parametrize(("border", "inner", "style"), [(55, 55, "benoist"), (5, 50, "eternity")])
 def test_more_colours_in_a_cell_than_half_a_word_has_bits(border: int, inner: int, style: str) -> None:
     puzzle, _ = generate(10, 10, border, inner, 0, style=style)
-    outcome = first_fail(np.random.default_rng(0), puzzle, make_lattice(puzzle), [], 3000)
+    outcome = first_fail(puzzle, np.random.default_rng(0), nodes=3000)
     assert checked(puzzle, outcome, []).verify().solved
 
 
 def test_what_cannot_be_searched_is_refused(eternity2: Puzzle) -> None:
-    rng, lattice = np.random.default_rng(1), make_lattice(eternity2, eternity2.hints)
+    rng = np.random.default_rng(1)
     pinned = eternity2.hints[0].row * 16 + eternity2.hints[0].col
     for relaxed, message in (([pinned], f"cell {pinned} is to be relaxed, but a hint"), ([256], "cells 0 to 255")):
         with pytest.raises(SolverError, match=message):
-            FirstFail(rng, eternity2, lattice, relaxed)
+            FirstFail(eternity2, rng, relaxed, pins=eternity2.hints)
     with pytest.raises(SolverError, match="cannot restart after -1 nodes"):
-        FirstFail(rng, eternity2, lattice, restart_after=-1)
+        FirstFail(eternity2, rng, restart_after=-1)
     large, _ = generate(33, 33, 9, 9, 1, style="benoist")
     with pytest.raises(SolverError, match="at most 1024 cells; this one has 1089"):
-        FirstFail(rng, large, make_lattice(large))
+        FirstFail(large, rng)

@@ -20,7 +20,8 @@ def random_start(puzzle: Puzzle, pins: tuple[Hint, ...] = ()) -> Start:
 
 
 def search(puzzle: Puzzle, seed: int, evaluations: int, pins: tuple[Hint, ...] = (), **settings: Any) -> SwapTabu:
-    return SwapTabu(puzzle, np.random.default_rng(seed), evaluations, random_start(puzzle, pins), pins, **settings)
+    start = random_start(puzzle, pins)
+    return SwapTabu(puzzle, np.random.default_rng(seed), evaluations, start=start, pins=pins, **settings)
 
 
 def same(some: list[Progress], others: list[Progress]) -> bool:
@@ -70,7 +71,7 @@ def test_scores_stay_exact_and_frame_and_pins_stay_in_place(framed: bool) -> Non
     puzzle, solution = generate(10, 12, 4, 9, 1, hints=4)
     pins = puzzle.hints
     start = shuffled_inside(solution, pins) if framed else random_start(puzzle, pins)
-    tabu = SwapTabu(puzzle, np.random.default_rng(2), 20_000, start, pins)
+    tabu = SwapTabu(puzzle, np.random.default_rng(2), 20_000, start=start, pins=pins)
     for report in tabu.reports():
         state = tabu.state()
         board = Board(puzzle, state["cells"].reshape(puzzle.shape))
@@ -212,17 +213,17 @@ def test_settings_and_initial_boards_that_make_no_sense_are_refused() -> None:
         (np.array(solution.cells) ^ 1, "pinned tile elsewhere"),
     ):
         with pytest.raises(SolverError, match=message):
-            next(SwapTabu(puzzle, rng, 10, lambda _, cells=cells: cells, puzzle.hints).reports())
+            next(SwapTabu(puzzle, rng, 10, start=lambda _, cells=cells: cells, pins=puzzle.hints).reports())
 
 
 def test_it_ends_at_once_when_nothing_is_left_to_mend() -> None:
     puzzle, solution = generate(3, 3, 3, 3, 1)
     cells = np.array(solution.cells)
     rng = np.random.default_rng(1)
-    (report,) = SwapTabu(puzzle, rng, 1000, lambda _: cells).reports()
+    (report,) = SwapTabu(puzzle, rng, 1000, start=lambda _: cells).reports()
     assert (report.evaluations, report.best_score) == (1, puzzle.max_score)
     cells[1, 1] ^= 1
     held = [Hint(int(cell) // 4, row, col, int(cell) % 4) for (row, col), cell in np.ndenumerate(cells)]
-    (report,) = SwapTabu(puzzle, rng, 1000, lambda _: cells, held).reports()  # every tile is pinned
+    (report,) = SwapTabu(puzzle, rng, 1000, start=lambda _: cells, pins=held).reports()  # every tile is pinned
     assert report.best_score < puzzle.max_score
-    assert not list(SwapTabu(puzzle, rng, 0, lambda _: cells).reports())
+    assert not list(SwapTabu(puzzle, rng, 0, start=lambda _: cells).reports())

@@ -13,11 +13,12 @@ from solvers import Progress, SolverError, VlnsOptions, VlnsTabu
 CALM = {"plateau": 0, "patience": 0}
 
 
-def search(puzzle: Puzzle, seed: int, evaluations: int, pins: tuple[Hint, ...] = (), **how: Any) -> VlnsTabu:
+def search(puzzle: Puzzle, seed: int, evaluations: int, pins: tuple[Hint, ...] = (), **options: Any) -> VlnsTabu:
     def start(rng: np.random.Generator) -> np.ndarray:
         return random_boards(rng, puzzle, 1, pins)[0]
 
-    return VlnsTabu(puzzle, np.random.default_rng(seed), evaluations, start, pins, VlnsOptions(**how))
+    rng = np.random.default_rng(seed)
+    return VlnsTabu(puzzle, rng, evaluations, start=start, options=VlnsOptions(**options), pins=pins)
 
 
 @pytest.fixture
@@ -62,9 +63,8 @@ def test_scores_are_exact_tiles_whole_and_pins_in_place() -> None:
 
 def test_a_framed_board_stays_framed(eternity2: Puzzle, record: Board) -> None:
     start = np.array(record.cells)
-    tabu = VlnsTabu(
-        eternity2, np.random.default_rng(1), 3000, lambda _: start, how=VlnsOptions(plateau=50, shake=20, patience=0)
-    )
+    options = VlnsOptions(plateau=50, shake=20, patience=0)
+    tabu = VlnsTabu(eternity2, np.random.default_rng(1), 3000, start=lambda _: start, options=options)
     for report in tabu.reports():
         shown = tabu.state()["cells"].reshape(16, 16)
         assert Board(eternity2, shown).verify().frame
@@ -166,7 +166,7 @@ def test_numbers_that_make_no_sense_are_refused() -> None:
         {"cell_tenure": (3, 2)},
         {"move_tenure": (-1, 2)},
     ):
-        with pytest.raises(SolverError, match=r"expected|at least"):
+        with pytest.raises(SolverError, match="expected"):
             search(puzzle, 1, 100, **wrong)
     tabu = search(puzzle, 1, 100)
     for report in tabu.reports():
