@@ -64,4 +64,4 @@ class ChunkedSearch(ABC):
     def _report(self, best_score: int, best_cells: NDArray[np.uint16], mean: float, worst: int) -> Progress:
         """Return a report with a copy of the best board. A search with nothing to evaluate reports evaluation 1."""
         cells = best_cells.reshape(self._puzzle.shape).copy()
-        return Progress(max(1, self._done), best_score, cells, mean, worst)
+        return Progress(max(1, self._done), best_score, cells, mean, worst, self._puzzle)

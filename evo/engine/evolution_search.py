@@ -12,6 +12,7 @@ from evo.engine.native_engine import NativeEngine
 from evo.engine.problem import EvolutionSettings, Problem
 from evo.settings.evolution import GA, MOEA
 from operators import Population, differing_cells, dominators
+from puzzles import Puzzle
 from solvers import Progress, State
 
 _SAMPLE = 1_000
@@ -67,19 +68,20 @@ def evolve(engine: Engine, settings: EvolutionSettings) -> Iterator[Progress]:
     for _ in algorithm(engine, settings):
         population = engine.population
         if engine.evaluations == population.size:
-            yield from _first_reports(population, engine.best[1].shape)
+            yield from _first_reports(population, engine.problem.puzzle)
         scores = population.objectives[:, 0]
-        yield Progress(engine.evaluations, *engine.best, float(scores.mean()), int(scores.min()))
+        mean, worst = float(scores.mean()), int(scores.min())
+        yield Progress(engine.evaluations, *engine.best, mean, worst, engine.problem.puzzle)
 
 
-def _first_reports(population: Population, shape: tuple[int, ...]) -> Iterator[Progress]:
+def _first_reports(population: Population, puzzle: Puzzle) -> Iterator[Progress]:
     """Reports of an initial population as it came about: of the first individual, and of each that beat all before."""
     scores = population.objectives[:-1, 0]  # the last one is reported with the whole population
     leaders = np.flatnonzero(np.diff(np.maximum.accumulate(scores), prepend=-1))
     for leader in leaders.tolist():
         before = scores[: leader + 1]
-        cells = population.cells[leader, :-1].reshape(shape).copy()
-        yield Progress(leader + 1, int(scores[leader]), cells, float(before.mean()), int(before.min()))
+        cells = population.cells[leader, :-1].reshape(puzzle.shape).copy()
+        yield Progress(leader + 1, int(scores[leader]), cells, float(before.mean()), int(before.min()), puzzle)
 
 
 def algorithm(engine: Engine, settings: EvolutionSettings) -> Iterator[None]:

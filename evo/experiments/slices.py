@@ -168,7 +168,7 @@ def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder,
         search.restore(arrays)
         search.rng.bit_generator.state = values["rng"]
         recorder = Recorder(task.settings["evaluations"], values["recorder"])
-        last = Progress(int(evaluations), int(best), cells, float(mean), int(worst))
+        last = Progress(int(evaluations), int(best), cells, float(mean), int(worst), _puzzle(task.puzzle))
         return recorder, float(values["seconds"]), last
     except (SolverError, KeyError, TypeError, ValueError) as error:
         raise StoreError(f"is not a checkpoint of this run: {error}") from None
