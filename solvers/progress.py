@@ -1,4 +1,4 @@
-"""`Progress`: what every search of the workbench tells of itself, again and again while it runs."""
+"""`Progress`: the report that every search of the workbench yields while it runs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,27 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzles import Board, Puzzle
+
 
 class Progress(NamedTuple):
-    """The state of a search after so many evaluations."""
+    """A report of a search."""
 
     evaluations: int
+    """Number of evaluations done."""
     best_score: int
     """The best score so far."""
     best_cells: NDArray[np.uint16]
-    """The board that has it; a copy. It may have empty cells where a search leaves some."""
+    """A copy of the cells of the board with that score. Some cells are empty if the search leaves them so."""
     mean: float
-    """The mean score of what the search holds now: of a population, or of the boards scored since the last time.
-    When there were none, as in most of an exhaustive search, the best score."""
+    """Mean score of the current population, or of the boards scored since the last report. If no board was scored, as
+    in most of an exhaustive search, this is the best score."""
     worst: int
-    """The worst of those scores."""
+    """The lowest of the scores that `mean` is of."""
+    puzzle: Puzzle
+    """The puzzle being solved."""
+
+    @property
+    def board(self) -> Board:
+        """The best board so far."""
+        return Board(self.puzzle, self.best_cells)

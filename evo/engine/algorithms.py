@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.problem import Problem
 from evo.settings.evolution import AIEA, GA, MOEA, EvolutionSettings
 from operators import Population, dominance_rank
 
@@ -25,6 +26,7 @@ too. At first there is a yield after a tenth more evaluations already."""
 class Engine(Protocol):
     """What an algorithm asks of an engine."""
 
+    problem: Problem
     evaluations: int
     """Boards whose fitness was worked out: of each individual, and after each move of a repair."""
     generation: int

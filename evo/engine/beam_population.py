@@ -168,7 +168,8 @@ class BeamPopulationSearch:
             if score > self._best:
                 self._best, self._best_cells = score, board.cells.copy()
             scores = [self._score(one) for one in self._population]
-            yield Progress(self._done, self._best, self._best_cells.copy(), float(np.mean(scores)), min(scores))
+            mean, worst = float(np.mean(scores)), min(scores)
+            yield Progress(self._done, self._best, self._best_cells.copy(), mean, worst, self._puzzle)
 
     def state(self) -> State:
         """The boards of the population with their orders, the best board, and how many were built."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evo.engine.individual import Individual, stacked
 from evo.engine.native_kernels import clone_mutations
+from evo.engine.problem import Problem
 from evo.engine.toolbox import blank_individual
 from evo.settings.evolution import AIEA, MOEA
 from operators import OperatorError, Population
@@ -23,6 +24,7 @@ class DeapEngine:
     def __init__(self, toolbox: base.Toolbox) -> None:
         self.toolbox = toolbox
         self.rng: np.random.Generator = toolbox.rng
+        self.problem: Problem = toolbox.problem
         self.settings = toolbox.problem.settings
         self.evaluations = self.generation = 0
         self._best_score, self._best_cells = -1, np.zeros((0, 0), dtype=np.uint16)

@@ -39,7 +39,7 @@ class EvolutionSearch:
 
     def reports(self) -> Iterator[Progress]:
         """Continue the evolution, and report on the initial population as it grows, then on every generation."""
-        return evolve(self._engine, self._problem.settings, self._problem.puzzle)
+        return evolve(self._engine, self._problem.settings)
 
     def state(self) -> State:
         """Return the population, the best board so far, and the counters."""
@@ -66,7 +66,7 @@ class EvolutionSearch:
         return np.unique(objectives[dominators(objectives) == 0], axis=0)
 
 
-def evolve(engine: Engine, settings: EvolutionSettings, puzzle: Puzzle) -> Iterator[Progress]:
+def evolve(engine: Engine, settings: EvolutionSettings) -> Iterator[Progress]:
     """Run an evolutionary algorithm on an engine, and report on the initial population and on every generation.
 
     An engine that has made evaluations already, such as one restored from a checkpoint, continues from there.
@@ -74,9 +74,10 @@ def evolve(engine: Engine, settings: EvolutionSettings, puzzle: Puzzle) -> Itera
     for _ in algorithm(engine, settings):
         population = engine.population
         if engine.evaluations == population.size:
-            yield from _first_reports(population, puzzle)
+            yield from _first_reports(population, engine.problem.puzzle)
         scores = population.objectives[:, 0]
-        yield Progress(engine.evaluations, *engine.best, float(scores.mean()), int(scores.min()), puzzle)
+        mean, worst = float(scores.mean()), int(scores.min())
+        yield Progress(engine.evaluations, *engine.best, mean, worst, engine.problem.puzzle)
 
 
 def _first_reports(population: Population, puzzle: Puzzle) -> Iterator[Progress]:

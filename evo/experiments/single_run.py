@@ -102,4 +102,4 @@ def _toolbox_reports(puzzle: Puzzle, settings: RunSettings, toolbox: base.Toolbo
         raise ConfigError(f"algorithm: {settings.algorithm} has no operators that a toolbox could replace")
     if toolbox.problem.settings != settings or toolbox.problem.puzzle != puzzle:
         raise ConfigError("toolbox: was made for another puzzle or other settings than those to run")
-    return evolve(make_engine(toolbox), settings, puzzle)
+    return evolve(make_engine(toolbox), settings)

@@ -15,7 +15,7 @@ puzzle has: such are solved without.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles import EMPTY, GREY, Hint, Puzzle
+from solvers.chunked_search import ChunkedSearch
 from solvers.construct.backtrack_descent import (
     BEST,
     CEILING,
@@ -42,8 +43,8 @@ from solvers.errors import SolverError
 from solvers.progress import Progress
 from solvers.search import State, matching
 
-CHUNK, GROWTH = 4_000_000, 10
-"""Nodes between two reports, a tenth of a second or so, and less at first."""
+CHUNK = 4_000_000
+"""The most nodes between two reports: about a tenth of a second."""
 _MOST_SETS = 100_000
 """More sets of favoured colours than these are not kept track of."""
 _DONE, _SPENT, _SEED, _SET = range(CEILING + 1, CEILING + 5)
@@ -80,7 +81,7 @@ class BacktrackOptions(NamedTuple):
 _DEFAULTS = BacktrackOptions()
 
 
-class Backtrack:
+class Backtrack(ChunkedSearch):
     """Searches depth-first, and reports the best board so far; ends early when it is solved or all was tried.
 
     Args:
@@ -105,11 +106,9 @@ class Backtrack:
         path: str | Sequence[int] = "blocks",
         pins: Iterable[Hint] = (),
     ) -> None:
-        self.rng = rng
-        self._puzzle, self._pins = puzzle, tuple(pins)
-        self._path = path
-        self._budget, self._options = evaluations, options
-        _check(self._options)
+        super().__init__(puzzle, rng, evaluations, chunk=CHUNK)
+        self._options, self._path, self._pins = options, path, tuple(pins)
+        _check(options)
         self._sets = _favoured_sets(puzzle, self._options)
         self._exhausted = np.zeros(len(self._sets), dtype=np.bool_)
         route, beginning = make_route(puzzle, self._path, self._pins)
@@ -120,17 +119,21 @@ class Backtrack:
         self._descent = self._start()
         self._lists: Lists | None = None
 
-    def reports(self) -> Iterator[Progress]:
-        """Go on searching; the first report is of the first node."""
-        while not self._over and self._descent.numbers[_DONE] < self._budget:
-            done = int(self._descent.numbers[_DONE])
-            self._search(min(self._budget, done + min(CHUNK, max(1, done // GROWTH))))
-            numbers = self._descent.numbers
-            now = int(self._steps.edges[numbers[DEPTH]] - self._descent.misses[numbers[DEPTH]])
-            cells = self._pinned.copy()
-            cells[self._steps.cells] = self._descent.best
-            best = int(numbers[BEST])
-            yield Progress(max(1, int(numbers[_DONE])), best, cells.reshape(self._puzzle.shape), float(now), now)
+    @property
+    def _done(self) -> int:
+        return int(self._descent.numbers[_DONE])
+
+    @property
+    def _over(self) -> bool:
+        return bool(self._descent.numbers[OVER] == SOLVED or self._exhausted.all())
+
+    def _advance(self, limit: int) -> Progress:
+        self._search(self._done + limit)
+        numbers = self._descent.numbers
+        now = int(self._steps.edges[numbers[DEPTH]] - self._descent.misses[numbers[DEPTH]])
+        cells = self._pinned.copy()
+        cells[self._steps.cells] = self._descent.best
+        return self._report(int(numbers[BEST]), cells, float(now), now)
 
     def completed(self, rng: np.random.Generator, *, width: int = 4096) -> NDArray[np.uint16]:
         """The best board so far, whose empty cells a beam of some width fills, mismatches or not.
@@ -141,10 +144,6 @@ class Backtrack:
         best = self._descent.best
         beam = Beam(self._puzzle, options=BeamOptions(width), path=self._path, pins=self._pins)
         return beam.construct(rng, prefix=best[best != EMPTY]).cells
-
-    @property
-    def _over(self) -> bool:
-        return bool(self._descent.numbers[OVER] == SOLVED or self._exhausted.all())
 
     def _search(self, until: int) -> None:
         """Go on until so many nodes are done, from one opening to the next."""

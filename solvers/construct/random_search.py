@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,12 @@ from operators.initialise import random_board
 from operators.population import Population, evaluate_anew
 from puzzles import Hint, Puzzle
 from puzzles._numba import jit
+from solvers.chunked_search import CHUNK, ChunkedSearch
 from solvers.progress import Progress
 from solvers.search import State, matching
 
-CHUNK, GROWTH = 10_000, 10
-"""Boards between two reports: as many as the paper's populations have individuals, and less at first."""
 
-
-class RandomSearch:
+class RandomSearch(ChunkedSearch):
     """Scores random boards, and reports the best so far every so often.
 
     Args:
@@ -32,33 +30,32 @@ class RandomSearch:
     def __init__(
         self, puzzle: Puzzle, rng: np.random.Generator, evaluations: int, *, pins: Iterable[Hint] = ()
     ) -> None:
-        self.rng = rng
-        self._puzzle, self._budget = puzzle, evaluations
+        super().__init__(puzzle, rng, evaluations, chunk=CHUNK)
         self._lattice = make_lattice(puzzle, pins)
         self._weights = fitness_weights(puzzle, "normal")
         self._board = make_population(self._lattice, 1)
         self._best_cells = np.zeros(puzzle.size, dtype=np.uint16)
-        self._done, self._best = 0, -1
+        self._scored, self._best = 0, -1
 
-    def reports(self) -> Iterator[Progress]:
-        """Go on scoring random boards; the first report is of the first board."""
-        while self._done < self._budget:
-            count = min(CHUNK, max(1, self._done // GROWTH), self._budget - self._done)
-            self._best, total, worst = score_random_boards(
-                self.rng, self._lattice, self._weights, self._board, count, self._best, self._best_cells
-            )
-            self._done += count
-            cells = self._best_cells.reshape(self._puzzle.shape).copy()
-            yield Progress(self._done, self._best, cells, total / count, worst)
+    @property
+    def _done(self) -> int:
+        return self._scored
+
+    def _advance(self, limit: int) -> Progress:
+        self._best, total, worst = score_random_boards(
+            self.rng, self._lattice, self._weights, self._board, limit, self._best, self._best_cells
+        )
+        self._scored += limit
+        return self._report(self._best, self._best_cells, total / limit, worst)
 
     def state(self) -> State:
         """How many boards were scored, and the best of them."""
-        return {"numbers": np.array([self._done, self._best]), "best_cells": self._best_cells.copy()}
+        return {"numbers": np.array([self._scored, self._best]), "best_cells": self._best_cells.copy()}
 
     def restore(self, state: State) -> None:
         """Go on from where another search stood."""
         numbers, best_cells = matching(state, self.state()).values()
-        self._done, self._best = numbers.tolist()
+        self._scored, self._best = numbers.tolist()
         self._best_cells[:] = best_cells
 
 

@@ -10,7 +10,7 @@ are filled with what is left when `refill` is set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +21,11 @@ from operators.initialise import fits, place_along, shuffled_tiles
 from operators.lattice import side_code
 from puzzles import DOWN, EMPTY, RIGHT, Hint, Puzzle
 from puzzles._numba import jit
+from solvers.chunked_search import CHUNK, ChunkedSearch
 from solvers.errors import SolverError
 from solvers.progress import Progress
 from solvers.search import State, matching
 
-CHUNK, GROWTH = 10_000, 10
-"""Dead ends between two reports: as many as the paper's populations have individuals, and less at first."""
 _NO_ANCHOR = -1
 
 
@@ -57,7 +56,7 @@ class SpiralState(NamedTuple):
 _DEPTH, _DEEPEST, _BEST, _SUM, _COUNT, _WORST, _OVER, _DONE = range(8)
 
 
-class ExhaustiveSearch:
+class ExhaustiveSearch(ChunkedSearch):
     """Backtracks, and reports the best completed board so far; ends early when there is nothing left to try.
 
     Args:
@@ -77,22 +76,26 @@ class ExhaustiveSearch:
         pins: Iterable[Hint] = (),
         refill: bool = False,
     ) -> None:
-        self.rng = rng
-        self._puzzle, self._budget, self._refill = puzzle, evaluations, refill
+        super().__init__(puzzle, rng, evaluations, chunk=CHUNK)
         self._lattice = make_lattice(puzzle, pins)
+        self._refill = refill
         self._spiral = _start(puzzle, self._lattice, shuffled_tiles(rng, self._lattice))
 
-    def reports(self) -> Iterator[Progress]:
-        """Go on searching; the first report is of the first dead end."""
+    @property
+    def _done(self) -> int:
+        return int(self._spiral.numbers[_DONE])
+
+    @property
+    def _over(self) -> bool:
+        return bool(self._spiral.numbers[_OVER])
+
+    def _advance(self, limit: int) -> Progress:
         puzzle, spiral, numbers = self._puzzle, self._spiral, self._spiral.numbers
-        while numbers[_DONE] < self._budget and not numbers[_OVER]:
-            numbers[[_SUM, _COUNT]], numbers[_WORST] = 0, 1 << 40
-            limit = min(CHUNK, max(1, int(numbers[_DONE]) // GROWTH), self._budget - int(numbers[_DONE]))
-            numbers[_DONE] += visit_dead_ends(self._lattice, puzzle.sides, puzzle.framed, spiral, limit, self._refill)
-            best, count = int(numbers[_BEST]), int(numbers[_COUNT])
-            mean, worst = (numbers[_SUM] / count, int(numbers[_WORST])) if count else (float(best), best)
-            cells = spiral.best_cells.reshape(puzzle.shape).copy()
-            yield Progress(int(numbers[_DONE]), best, cells, float(mean), worst)
+        numbers[[_SUM, _COUNT]], numbers[_WORST] = 0, 1 << 40
+        numbers[_DONE] += visit_dead_ends(self._lattice, puzzle.sides, puzzle.framed, spiral, limit, self._refill)
+        best, count = int(numbers[_BEST]), int(numbers[_COUNT])
+        mean, worst = (numbers[_SUM] / count, int(numbers[_WORST])) if count else (float(best), best)
+        return self._report(best, spiral.best_cells, float(mean), worst)
 
     def state(self) -> State:
         """The order of the tiles, the board, and what was tried at each depth; the rest follows from these."""

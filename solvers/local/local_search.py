@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +13,13 @@ from operators import make_lattice, make_population
 from operators.holes import is_framed
 from operators.population import is_whole
 from puzzles import Board, Hint, Puzzle
+from solvers.chunked_search import CHUNK, ChunkedSearch
 from solvers.errors import SolverError
 from solvers.progress import Progress
 from solvers.search import State, matching
 
 MOST_CELLS = 4096
 """Of larger boards the tabu lists, a number for each two cells, would need hundreds of megabytes."""
-CHUNK, GROWTH = 10_000, 10
-"""Iterations between two reports: as many as the paper's populations have individuals, and less at first."""
 DONE, BEST, SCORE, FRAMED = range(4)
 """The numbers that every search has: iterations, best score, score now, whether the board is to stay framed."""
 
@@ -39,7 +38,7 @@ class Moves(NamedTuple):
     worst: int
 
 
-class LocalSearch(ABC):
+class LocalSearch(ChunkedSearch):
     """Moves one board about, and reports the best so far. What a move is, `_move` says.
 
     An evaluation is an iteration: one board moved to. The initial board is the first. When grey lies on its rim and
@@ -73,39 +72,45 @@ class LocalSearch(ABC):
                 raise SolverError(f"a tenure from {least} to {greatest}: expected 0 <= least <= greatest")
         if puzzle.size > MOST_CELLS:
             raise SolverError(f"a local search takes boards of at most {MOST_CELLS} cells; this one has {puzzle.size}")
-        self.rng = rng
-        self._puzzle, self._budget, self._start, self._chunk = puzzle, evaluations, start, max(1, chunk)
-        self._longest = {name: tenure[1] for name, (tenure, _) in tabu.items()}
+        super().__init__(puzzle, rng, evaluations, chunk=chunk)
         self._lattice = make_lattice(puzzle, pins)
+        self._start, self._finished = start, False
+        self._longest = {name: tenure[1] for name, (tenure, _) in tabu.items()}
         self._cells = np.zeros(puzzle.size, dtype=np.uint16)
         self._best_cells = np.zeros(puzzle.size, dtype=np.uint16)
         self._tabu = {name: np.zeros(shape, dtype=np.int64) for name, (_, shape) in tabu.items()}
         self._numbers = np.zeros(4 + counters, dtype=np.int64)
 
     @abstractmethod
-    def _take_up(self) -> None:
+    def _prepare(self) -> None:
         """Get ready to move from the board in `_cells`."""
 
     @abstractmethod
     def _move(self, limit: int) -> Moves:
         """Make up to so many iterations, keeping `_cells`, `_best_cells`, `_tabu` and `_numbers` up to date."""
 
-    def reports(self) -> Iterator[Progress]:
-        """Go on moving; the first report is of the initial board."""
-        numbers = self._numbers
-        if numbers[DONE] == 0 and self._budget > 0:
-            self._cells[:] = self._best_cells[:] = self._checked(self._start(self.rng), "the initial board")
-            score = self._score(self._cells)
-            numbers[: FRAMED + 1] = 1, score, score, self._is_framed(self._cells)
-            yield self._progress(float(score), score)
-        self._take_up()
-        while numbers[DONE] < self._budget:
-            limit = min(self._chunk, max(1, int(numbers[DONE]) // GROWTH), self._budget - int(numbers[DONE]))
-            made, total, worst = self._move(limit)
-            if made:
-                yield self._progress(total / made, worst)
-            if made < limit:
-                return
+    @property
+    def _done(self) -> int:
+        return int(self._numbers[DONE])
+
+    @property
+    def _over(self) -> bool:
+        return self._finished
+
+    def _advance(self, limit: int) -> Progress | None:
+        if not self._done:
+            return self._begin()
+        made, total, worst = self._move(limit)
+        self._finished = made < limit
+        return self._report(int(self._numbers[BEST]), self._best_cells, total / made, worst) if made else None
+
+    def _begin(self) -> Progress:
+        """Make the initial board, which is the first evaluation."""
+        self._cells[:] = self._best_cells[:] = self._checked(self._start(self.rng), "the initial board")
+        score = self._score(self._cells)
+        self._numbers[: FRAMED + 1] = 1, score, score, self._is_framed(self._cells)
+        self._prepare()
+        return self._report(score, self._best_cells, float(score), score)
 
     def state(self) -> State:
         """The board, the best one, what is tabu, and some numbers."""
@@ -132,13 +137,12 @@ class LocalSearch(ABC):
         self._cells[:], self._best_cells[:], self._numbers[:] = state["cells"], state["best_cells"], numbers
         for name, until in self._tabu.items():
             until[:] = state[name]
+        self._finished = False
+        if done:
+            self._prepare()
 
     def _is_framed(self, cells: NDArray[np.uint16]) -> bool:
         return is_framed(self._lattice, np.append(cells, np.uint16(4 * self._puzzle.size)))
-
-    def _progress(self, mean: float, worst: int) -> Progress:
-        cells = self._best_cells.reshape(self._puzzle.shape).copy()
-        return Progress(int(self._numbers[DONE]), int(self._numbers[BEST]), cells, mean, worst)
 
     def _score(self, cells: NDArray[np.uint16]) -> int:
         return Board(self._puzzle, cells.reshape(self._puzzle.shape)).score

@@ -21,7 +21,8 @@ from operators.best_swap import NO_MOVE, Swaps, best_swap, make_swaps, most_viol
 from operators.randomness import below
 from puzzles import Hint, Puzzle
 from puzzles._numba import jit
-from solvers.local.local_search import BEST, CHUNK, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
+from solvers.chunked_search import CHUNK
+from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
 
 DEFAULT_TENURE: Tenure = (1, 5)
 _LARGE = 128  # cells; on larger boards, where an iteration takes longer, a chunk has fewer
@@ -57,7 +58,7 @@ class SwapTabu(LocalSearch):
         super().__init__(puzzle, rng, evaluations, start=start, pins=pins, tabu=tabu, chunk=chunk)
         self._tenure = tenure
 
-    def _take_up(self) -> None:
+    def _prepare(self) -> None:
         self._swaps = make_swaps(self._lattice, bool(self._numbers[FRAMED]), self._cells)
 
     def _move(self, limit: int) -> Moves:

@@ -30,8 +30,9 @@ from operators.repair import MoveTabu, replace_optimally
 from operators.swap import swap_randomly
 from puzzles import Hint, Puzzle
 from puzzles._numba import inlined, jit
+from solvers.chunked_search import CHUNK
 from solvers.errors import SolverError
-from solvers.local.local_search import BEST, CHUNK, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
+from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
 
 MOST_PENALTY = MOST_LEVELS - MATCHES
 _USUAL = 16 * 256  # a chunk has fewer iterations where moves are larger or the board is
@@ -106,7 +107,7 @@ class VlnsTabu(LocalSearch):
         penalty = options.penalty if options.move_tenure[1] else 0
         self._scratch = make_neighbourhood_scratch(self._lattice, options.size, penalty)
 
-    def _take_up(self) -> None:
+    def _prepare(self) -> None:
         for board, cells in ((self._board, self._cells), (self._best, self._best_cells)):
             board.cells[0, :-1] = cells
             evaluate_anew(self._lattice, _WEIGHTS, board, 0)

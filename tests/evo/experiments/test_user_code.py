@@ -64,7 +64,7 @@ def test_compiled_operators_give_the_same_boards_in_both_engines(folder: Path, s
     chosen = settings(**SMALL, mutate=f"{folder}/my_operators.py:swap_two_tiles")
     native = list(make_search(puzzle, chosen).reports())
     rng = np.random.default_rng(chosen.seed)
-    deap = list(evolve(DeapEngine(toolbox_of(make_problem(puzzle, chosen), rng)), chosen, puzzle))
+    deap = list(evolve(DeapEngine(toolbox_of(make_problem(puzzle, chosen), rng)), chosen))
     assert [one.mean for one in native] == [one.mean for one in deap]
     assert (native[-1].best_cells == deap[-1].best_cells).all()
 

@@ -61,6 +61,7 @@ def test_random_search_reports_the_best_of_so_many(eternity2) -> None:
     assert reports[-1].best_score >= 36
     recount = score_population(eternity2.sides, reports[-1].best_cells[np.newaxis])[0, 0]
     assert recount == reports[-1].best_score
+    assert reports[-1].board == Board(eternity2, reports[-1].best_cells)
 
 
 def search(name: str, puzzle: Puzzle, seed: int) -> ExhaustiveSearch | RandomSearch:

@@ -46,7 +46,7 @@ def test_small_puzzles_are_solved_from_random_boards(shape: tuple[int, int]) -> 
 
 
 def test_reports_grow_and_tell_of_the_boards_since_the_last(eternity2: Puzzle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["solvers.local.local_search"], "GROWTH", 10**9)  # a report of each board
+    monkeypatch.setattr(sys.modules["solvers.chunked_search"], "GROWTH", 10**9)  # a report of each board
     singly = list(search(eternity2, 1, 3000).reports())
     scores = np.array([report.mean for report in singly])
     assert [report.evaluations for report in singly] == [*range(1, 3001)]
@@ -102,7 +102,7 @@ def shuffled_inside(solution: Board, pins: tuple[Hint, ...]) -> Start:
 def test_a_tile_does_not_come_back_while_it_is_tabu_unless_the_board_is_the_best(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sys.modules["solvers.local.local_search"], "GROWTH", 10**9)  # a report of each board
+    monkeypatch.setattr(sys.modules["solvers.chunked_search"], "GROWTH", 10**9)  # a report of each board
     puzzle, _ = generate(4, 4, 3, 4, 1)
     assert early_returns(search(puzzle, 3, 3000, tenure=(6, 9)), 6) == 0
     assert early_returns(search(puzzle, 3, 3000, tenure=(0, 0)), 6) > 100

@@ -24,7 +24,7 @@ def search(puzzle: Puzzle, seed: int, evaluations: int, pins: tuple[Hint, ...] =
 @pytest.fixture
 def singly(monkeypatch: pytest.MonkeyPatch) -> None:
     """A report of each board."""
-    monkeypatch.setattr(sys.modules["solvers.local.local_search"], "GROWTH", 10**9)
+    monkeypatch.setattr(sys.modules["solvers.chunked_search"], "GROWTH", 10**9)
 
 
 def followed(tabu: VlnsTabu) -> tuple[list[int], np.ndarray]:
