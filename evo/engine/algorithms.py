@@ -1,9 +1,9 @@
-"""The three evolutionary algorithms, as the paper writes them.
+"""The three evolutionary algorithms, as in the paper.
 
 Each is a generator: it makes the initial population, unless the engine has one already, and yields after it and after
 every generation (AIEA: as many steps as there are individuals), when the engine's `population`, `evaluations` and
-`rng` are whole and consistent. Logging, progress, checkpoints and stopping are up to the caller. An engine
-(`evo.engine.native_engine`, `evo.engine.deap_engine`) does what the verbs say.
+`rng` are consistent. Logging, progress, checkpoints and stopping are up to the caller. An engine
+(`evo.engine.native_engine`, `evo.engine.deap_engine`) does the work.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from evo.settings.evolution import AIEA, GA, MOEA, EvolutionSettings
 from operators import Population, dominance_rank
 
 LEAST_GENERATION, GROWTH = 1_000, 10
-"""In a steady state, as many steps as there are individuals are a generation, and 1,000 at least: telling takes time
-too. At first there is a yield after a tenth more evaluations already."""
+"""In the steady-state algorithm, a generation has as many steps as there are individuals, but at least 1,000, because
+reporting takes time too. At first it yields whenever the number of evaluations has grown by a tenth."""
 
 
 class Engine(Protocol):
-    """What an algorithm asks of an engine."""
+    """What an algorithm needs from an engine."""
 
     problem: Problem
     evaluations: int
-    """Boards whose fitness was worked out: of each individual, and after each move of a repair."""
+    """The number of fitness evaluations: one for each individual, and one for each move of a repair."""
     generation: int
     rng: np.random.Generator
 
@@ -38,7 +38,7 @@ class Engine(Protocol):
 
     @property
     def best(self) -> tuple[int, NDArray[np.uint16]]:
-        """The best score so far, and the board that had it first."""
+        """The best score so far, and the first board that had it."""
 
     def initialise(self) -> None:
         """Make and evaluate the initial population."""
@@ -47,30 +47,30 @@ class Engine(Protocol):
         """Copy individuals to the next generation."""
 
     def cross(self, count: int, rank: NDArray[np.int64]) -> None:
-        """Add children of parents chosen by tournament to the next generation; the lower rank wins."""
+        """Add children of parents selected by tournament to the next generation; the lower rank wins."""
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
-        """Add mutated individuals chosen by tournament to the next generation; the lower rank wins."""
+        """Add mutated individuals selected by tournament to the next generation; the lower rank wins."""
 
     def turn(self) -> None:
         """Make the next generation the population."""
 
     def clone(self, steps: int) -> None:
-        """Steps of clonal selection."""
+        """Make steps of clonal selection."""
 
     def repair(self, individuals: NDArray[np.int64]) -> None:
         """Repair individuals of the population."""
 
 
 def ga(engine: Engine, settings: GA) -> Iterator[None]:
-    """The genetic algorithm (section III-B).
+    """Run the genetic algorithm (section III-B).
 
     make the initial population
     repeat:
         copy the `elite` fittest individuals
         `crossover` times: add a child of two parents, each the best of a tournament
         `mutation` times: add a mutated copy of the best of a tournament
-        where so set, repair some
+        repair some, if so configured
     """
     if not engine.evaluations:
         engine.initialise()
@@ -86,7 +86,7 @@ def ga(engine: Engine, settings: GA) -> Iterator[None]:
 
 
 def moea(engine: Engine, settings: MOEA) -> Iterator[None]:
-    """The multiobjective algorithm (section III-D): NSGA-II with the paper's three changes.
+    """Run the multiobjective algorithm (section III-D): NSGA-II with the paper's three changes.
 
         make the initial population
         repeat:
@@ -94,10 +94,10 @@ def moea(engine: Engine, settings: MOEA) -> Iterator[None]:
             distance of a front member: the sum over the others of the number of objectives that differ
             copy at most `elite` members of the front, most distant first
             cross over and mutate as the genetic algorithm does; fewer dominators win a tournament, then more distance
-            where so set, repair some
+            repair some, if so configured
 
-    When the front has fewer than `elite` members, more children by crossover take the places that are left (more
-    mutants, when there is no crossover).
+    If the front has fewer than `elite` members, additional children by crossover take the free places (additional
+    mutants if there is no crossover).
     """
     if not engine.evaluations:
         engine.initialise()
@@ -108,7 +108,7 @@ def moea(engine: Engine, settings: MOEA) -> Iterator[None]:
         kept = front[np.argsort(rank[front], kind="stable")][: settings.elite]
         engine.keep(kept)
         if settings.ties == "first":
-            rank[front] = 0  # they are all alike in a tournament
+            rank[front] = 0  # all members of the front are equal in a tournament
         missing = settings.elite - len(kept)
         engine.cross(settings.crossover + (missing if settings.crossover else 0), rank)
         engine.mutate(settings.mutation + (0 if settings.crossover else missing), rank)
@@ -118,15 +118,15 @@ def moea(engine: Engine, settings: MOEA) -> Iterator[None]:
 
 
 def aiea(engine: Engine, settings: AIEA) -> Iterator[None]:
-    """The artificial immune evolutionary algorithm (section III-C, Algorithm 2).
+    """Run the artificial immune evolutionary algorithm (section III-C, Algorithm 2).
 
-    make the initial population; note its least and greatest fitness
+    make the initial population; note its minimum and maximum fitness
     repeat:
         clone the best of a tournament
         mutate the clone in proportion to (fit - minfit) / (maxfit - minfit)
-        the clone takes the place of the worst of a tournament
-        note the least and greatest fitness
-        where so set, repair some at the end of a generation
+        the clone replaces the worst of a tournament
+        note the minimum and maximum fitness
+        repair some at the end of a generation, if so configured
     """
     if not engine.evaluations:
         engine.initialise()
@@ -141,7 +141,7 @@ def aiea(engine: Engine, settings: AIEA) -> Iterator[None]:
 
 
 def repair_some(engine: Engine, settings: EvolutionSettings, rank: Callable[[Population], NDArray[np.int64]]) -> None:
-    """Repair the elite, or anybody, at the end of a generation, where so set; as many as the budget allows."""
+    """Repair the elite, or any individuals, at the end of a generation, as far as the budget allows."""
     engine.generation += 1
     how = settings.repair
     if how is None or how.when == "offspring":
@@ -152,12 +152,12 @@ def repair_some(engine: Engine, settings: EvolutionSettings, rank: Callable[[Pop
         chosen = np.flatnonzero(engine.rng.random(settings.population) < how.share)
     else:
         return
-    # In order, so that of several new best boards the same one is noted, however individuals are repaired.
+    # In order, so that both engines record the same one of several new best boards.
     engine.repair(np.sort(chosen[: (settings.evaluations - engine.evaluations) // how.moves]))
 
 
 def fittest(fitness: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """The individuals of least fitness, of equals the first ones."""
+    """Return the individuals of lowest fitness; of equals, the first ones."""
     if count <= 1:  # the usual case needs no sorting
         return np.array([np.argmin(fitness)][:count], dtype=np.int64)
     return np.argsort(fitness, kind="stable")[:count]

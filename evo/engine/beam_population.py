@@ -1,8 +1,8 @@
 """Population search over constructions: individuals are boards with the order in which they were built.
 
-A board of a beam search does not survive a region crossover: what is good about it is what it has left for the end. But
-its beginning can be inherited. So variation keeps the first cells of a board and builds the rest again, or builds a
-region of it again; selection is by tournament, and a child takes the place of the worst that is not better.
+A board built by a beam search does not survive a region crossover: its quality lies in the tiles that it left for the
+end. But its beginning can be inherited. So variation keeps the first cells of a board and rebuilds the rest, or
+rebuilds a region; selection is by tournament, and a child replaces the worst board unless that is better.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from solvers.search import matching
 
 @dataclass
 class BuiltBoard:
-    """A board, the order in which it was built, and its DEAP fitness: mismatches."""
+    """A board, the order in which it was built, and its DEAP fitness, the number of mismatches."""
 
     cells: NDArray[np.uint16]
     order: int
@@ -33,12 +33,12 @@ class BuiltBoard:
 
 
 class Builder:
-    """Makes boards, whole or in part, along the orders of some settings.
+    """Builds boards, completely or in part, along the orders of some settings.
 
     Args:
-        puzzle: What to solve.
-        settings: How.
-        rng: Where randomness comes from.
+        puzzle: The puzzle to solve.
+        settings: The settings.
+        rng: The source of randomness.
     """
 
     def __init__(self, puzzle: Puzzle, settings: BEAM, rng: np.random.Generator) -> None:
@@ -47,26 +47,26 @@ class Builder:
         self.beams = [Beam(puzzle, options=settings.beam, path=order, pins=self.pins) for order in settings.orders]
 
     def individual(self) -> BuiltBoard:
-        """A board built from nothing."""
+        """Return a board built from scratch."""
         order = int(self.rng.integers(len(self.beams)))
         built = self.beams[order].construct(self.rng)
         return BuiltBoard(built.cells, order, Minimised((float(built.mismatches),)))
 
     def rebuild(self, board: BuiltBoard) -> tuple[BuiltBoard]:
-        """Build a part of a board again."""
+        """Rebuild a part of a board."""
         if self.settings.region and self.rng.random() < self.settings.region:
             return (self._region(board),)
         return (self._rest(board),)
 
     def _rest(self, board: BuiltBoard) -> BuiltBoard:
-        """Keep the first cells of a board, and build the rest again."""
+        """Keep the first cells of a board, and rebuild the rest."""
         beam = self.beams[board.order]
         least, most = (round(share * len(beam.route.cells)) for share in self.settings.cut)
         prefix = board.cells.ravel()[beam.route.cells[: int(self.rng.integers(least, most + 1))]]
         return self._changed(board, beam, prefix)
 
     def _region(self, board: BuiltBoard) -> BuiltBoard:
-        """Keep everything around a rectangle, and build that again."""
+        """Keep everything around a rectangle, and rebuild the rectangle."""
         rows, cols = self.puzzle.shape
         least, most = self.settings.region_cells
         size = int(self.rng.integers(least, most + 1))
@@ -90,18 +90,18 @@ class Builder:
         return board
 
     def select(self, population: list[BuiltBoard]) -> BuiltBoard:
-        """The best of a tournament."""
+        """Return the best of a tournament."""
         numbers: list[int] = self.rng.integers(len(population), size=self.settings.tournament).tolist()
         return min((population[number] for number in numbers), key=mismatches)
 
 
 def mismatches(board: BuiltBoard) -> int:
-    """The edges of a board that do not match."""
+    """Return the number of edges of a board that do not match."""
     return int(board.fitness.values[0])
 
 
 def make_construction_toolbox(puzzle: Puzzle, settings: BEAM, rng: np.random.Generator) -> base.Toolbox:
-    """A DEAP toolbox with `individual`, `rebuild`, `select` and `clone`, each of which may be replaced."""
+    """Return a DEAP toolbox with `individual`, `rebuild`, `select` and `clone`, each of which may be replaced."""
     toolbox, builder = base.Toolbox(), Builder(puzzle, settings, rng)
     toolbox.register("individual", builder.individual)
     toolbox.register("rebuild", builder.rebuild)
@@ -135,13 +135,13 @@ def constructions(
 
 
 class BeamPopulationSearch:
-    """The algorithm as a search that can be put down and taken up again; `solvers.Search` says what it can do.
+    """The algorithm as a search that can be suspended and resumed; see `solvers.Search`.
 
     Args:
-        puzzle: What to solve.
-        settings: How.
-        rng: Where randomness comes from.
-        toolbox: What builds boards; by default that of `make_construction_toolbox`.
+        puzzle: The puzzle to solve.
+        settings: The settings.
+        rng: The source of randomness.
+        toolbox: The toolbox that builds boards; by default that of `make_construction_toolbox`.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class BeamPopulationSearch:
         self._best_cells = np.zeros(puzzle.shape, dtype=np.uint16)
 
     def reports(self) -> Iterator[Progress]:
-        """Go on building; a report of every board, until one is solved."""
+        """Continue building boards, and report on each, until one is solved or the budget is spent."""
         boards = constructions(self._toolbox, self._population, self._settings, self.rng)
         while self._done < self._settings.evaluations and self._best < self._puzzle.max_score:
             board = next(boards)
@@ -172,7 +172,7 @@ class BeamPopulationSearch:
             yield Progress(self._done, self._best, self._best_cells.copy(), mean, worst, self._puzzle)
 
     def state(self) -> State:
-        """The boards of the population with their orders, the best board, and how many were built."""
+        """Return the boards of the population with their orders, the best board, and the number of boards built."""
         room, size = self._settings.population, self._puzzle.size
         cells, orders = np.zeros((room, size), dtype=np.uint16), np.zeros(room, dtype=np.int64)
         for number, board in enumerate(self._population):
@@ -181,11 +181,11 @@ class BeamPopulationSearch:
         return {"numbers": numbers, "cells": cells, "orders": orders, "best_cells": self._best_cells.ravel().copy()}
 
     def restore(self, state: State) -> None:
-        """Go on from where another search stood."""
+        """Continue from the state of another search."""
         numbers, cells, orders, best_cells = matching(state, self.state()).values()
         done, best, count = numbers.tolist()
         if not 0 <= count <= min(done, len(cells)) or orders.min() < 0 or orders.max() >= len(self._settings.orders):
-            raise SolverError("has boards that cannot be, or an order that there is not")
+            raise SolverError("the state has more boards than were built, or an order that does not exist")
         boards = [self._whole(one) for one in cells[:count]]
         if done:
             self._best_cells = self._whole(best_cells).cells.copy()
@@ -199,7 +199,7 @@ class BeamPopulationSearch:
         board = Board(self._puzzle, cells.reshape(self._puzzle.shape))
         report = board.verify()
         if report.duplicates or report.placed < self._puzzle.size:
-            raise SolverError("a board has not every tile once")
+            raise SolverError("a board does not have every tile exactly once")
         return board
 
     def _score(self, board: BuiltBoard) -> int:

@@ -1,8 +1,8 @@
-"""Evolving a constructor: CMA-ES (`deap.cma`) over the numbers of a beam's key, on mean score over fresh seeds.
+"""Tuning a beam: CMA-ES (`deap.cma`) over the numbers of its key, on the mean score over new seeds.
 
-A genome is a logarithm for each number, of how many times the default it is: the defaults are where it begins, and no
-number changes its sign. All candidates of a generation build their boards with the same seeds, and the next generation
-with others. The winner is the centre of the last generation and not its best candidate, who may have been lucky.
+A genome has, for each number, the logarithm of its ratio to the default: the search starts at the defaults, and no
+number changes its sign. All candidates of a generation build boards with the same seeds, the next generation with
+others. The outcome is the centre of the last generation and not its best candidate, which may have been lucky.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from puzzles import Hint, Puzzle
 from solvers.construct.beam import Beam, BeamOptions
 
 GENES = ("concentration", "exponent", "border", "noise", "none_fits", "one_fits")
-"""What is evolved: the numbers that do not make a beam slower."""
+"""The numbers that are evolved: those that do not affect the speed of a beam."""
 _BOARDS = 8
-"""Boards that each candidate builds."""
+"""The number of boards that each candidate builds."""
 _STEP = 0.3
-"""How far the first candidates are from the defaults."""
+"""The initial step size."""
 _RANGE = {"exponent": (1.0, 4.0)}
 _WIDEST_RANGE = (0.0, 100.0)
 
 
 class Genome(list[float]):
-    """Logarithms, with a DEAP fitness: mean mismatches."""
+    """Logarithms with a DEAP fitness, the mean number of mismatches."""
 
     def __init__(self, values: Sequence[float]) -> None:
         super().__init__(values)
@@ -38,7 +38,7 @@ class Genome(list[float]):
 
     @property
     def key(self) -> KeySettings:
-        """The numbers that it stands for."""
+        """The key that the genome encodes."""
         numbers = {}
         for name, value in zip(GENES, self, strict=True):
             least, most = _RANGE.get(name, _WIDEST_RANGE)
@@ -48,25 +48,25 @@ class Genome(list[float]):
 
 
 class Generation(NamedTuple):
-    """How far it is."""
+    """The progress of tuning after a generation."""
 
     boards: int
-    """Built so far."""
+    """The number of boards built so far."""
     mean: float
     """The mean score of this generation's boards."""
     best: float
     """The best candidate's mean score."""
     step: float
-    """How far candidates are from their centre now."""
+    """The current step size."""
     key: KeySettings
-    """The centre."""
+    """The key at the centre of the generation."""
 
 
 class _Strategy(cma.Strategy):  # type: ignore[misc]  # DEAP has no types
-    """DEAP's, with a generator of its own instead of numpy's global one.
+    """DEAP's strategy with an explicit generator instead of numpy's global one.
 
-    Steps are turned by the root of the covariance matrix that is symmetric: eigenvectors alone have a sign, which
-    depends on the processor, and so would all that follows.
+    Steps use the symmetric root of the covariance matrix: the signs of eigenvectors depend on the processor, and so
+    would everything that follows from them.
     """
 
     def __init__(self, rng: np.random.Generator) -> None:
@@ -81,14 +81,14 @@ class _Strategy(cma.Strategy):  # type: ignore[misc]  # DEAP has no types
 def tune_beam(
     puzzle: Puzzle, rng: np.random.Generator, *, width: int, budget: int, pins: Sequence[Hint] = ()
 ) -> Iterator[Generation]:
-    """Evolve the key of a beam of some width; yields after each generation, until the budget is spent.
+    """Evolve the key of a beam of a given width, and yield after each generation, until the budget is spent.
 
     Args:
-        puzzle: On which puzzle.
-        rng: Where candidates and seeds come from.
-        width: How wide the beam is.
-        budget: How many boards may be built; one generation is always made.
-        pins: Hints whose tiles stay where they belong.
+        puzzle: The puzzle to tune on.
+        rng: The source of randomness.
+        width: The width of the beam.
+        budget: The number of boards to build; at least one generation is made.
+        pins: Hints whose tiles stay in their cells.
     """
     strategy = _Strategy(rng)
     boards = 0
@@ -108,7 +108,7 @@ def tune_beam(
 def scores_of(
     puzzle: Puzzle, key: KeySettings, width: int, seeds: Sequence[int], pins: Sequence[Hint] = ()
 ) -> NDArray[np.int64]:
-    """The scores of boards that a beam builds, one for each seed."""
+    """Return the scores of boards that a beam builds, one for each seed."""
     beam = Beam(puzzle, options=BeamOptions(width=width, **key.model_dump()), pins=pins)
     built = [beam.construct(np.random.default_rng(seed)).mismatches for seed in seeds]
     return puzzle.max_score - np.array(built)

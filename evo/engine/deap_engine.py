@@ -19,7 +19,7 @@ from solvers.search import matching
 
 
 class DeapEngine:
-    """Breeds populations of DEAP individuals. The methods are the verbs of `evo.engine.algorithms`."""
+    """Evolves populations of DEAP individuals; see `evo.engine.algorithms.Engine` for its methods."""
 
     def __init__(self, toolbox: base.Toolbox) -> None:
         self.toolbox = toolbox
@@ -34,7 +34,7 @@ class DeapEngine:
 
     @property
     def population(self) -> Population:
-        """The individuals as arrays: a copy. Their fitness is what the toolbox's `evaluate` says."""
+        """A copy of the individuals as arrays. Their fitness comes from the toolbox's `evaluate`."""
         population = stacked(self.individuals)
         if isinstance(self.settings, MOEA):
             return population
@@ -42,7 +42,7 @@ class DeapEngine:
 
     @property
     def best(self) -> tuple[int, NDArray[np.uint16]]:
-        """The best score so far, and the board that had it first."""
+        """The best score so far, and the first board that had it."""
         return self._best_score, self._best_cells
 
     def initialise(self) -> None:
@@ -90,7 +90,7 @@ class DeapEngine:
         self._next += [self.toolbox.clone(self.individuals[k]) for k in individuals.tolist()]
 
     def cross(self, count: int, rank: NDArray[np.int64]) -> None:
-        """Add children of parents chosen by tournament to the next generation."""
+        """Add children of parents selected by tournament to the next generation."""
         self._rank(rank)
         for _ in range(count):
             [mother], [father] = self.toolbox.select(self.individuals, 1), self.toolbox.select(self.individuals, 1)
@@ -100,7 +100,7 @@ class DeapEngine:
             self._next.append(child)
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
-        """Add mutated copies of individuals chosen by tournament to the next generation."""
+        """Add mutated copies of individuals selected by tournament to the next generation."""
         self._rank(rank)
         for _ in range(count):
             [original] = self.toolbox.select_mutant(self.individuals, 1)
@@ -108,12 +108,12 @@ class DeapEngine:
             self._next.append(mutant)
 
     def turn(self) -> None:
-        """Make the next generation the population, its children repaired where so set."""
+        """Make the next generation the population; repair its children if so configured."""
         kept, children = self._next[: self._kept], self._next[self._kept :]
         self.individuals, self._next = kept + self._born(children), []
 
     def clone(self, steps: int) -> None:
-        """Steps of clonal selection (Algorithm 2, lines 8 to 17)."""
+        """Make steps of clonal selection (Algorithm 2, lines 8 to 17)."""
         settings = self.settings
         assert isinstance(settings, AIEA)
         for _ in range(steps):
@@ -134,13 +134,13 @@ class DeapEngine:
         """Repair individuals of the population."""
         for k in individuals.tolist():
             self.individuals[k] = self._evaluate(self.toolbox.repair(self.individuals[k]))
-            self.evaluations += self.toolbox.problem.repair.moves - 1  # the last board is evaluated, as all are
+            self.evaluations += self.toolbox.problem.repair.moves - 1  # the last board is evaluated like all others
 
     def _born(self, children: list[Individual]) -> list[Individual]:
-        """Repair children, those of them who are drawn and for whom the budget suffices, and evaluate all."""
+        """Repair the children that are drawn, as far as the budget allows, and evaluate all of them."""
         problem, drawn = self.toolbox.problem, range(0)
         if problem.settings.repair is None:
-            drawn = range(len(children))  # what does nothing, or is the user's own
+            drawn = range(len(children))  # by default it does nothing; a user may have registered a repair
         elif problem.repairs_offspring:
             left = self.settings.evaluations - self.evaluations - len(children)
             lots = self.rng.random(len(children))
@@ -153,7 +153,7 @@ class DeapEngine:
     def _evaluate(self, individual: Individual) -> Individual:
         individual.fitness.values = self.toolbox.evaluate(individual)
         self.evaluations += 1
-        # The score is counted here, whatever the toolbox takes for fitness.
+        # The score is counted here, whatever the toolbox uses as the fitness.
         if not is_whole(individual.lattice, individual.row, 0):
             raise OperatorError(BROKEN_BOARD)
         evaluate_anew(individual.lattice, self.toolbox.problem.weights, individual.row, 0)
@@ -167,5 +167,5 @@ class DeapEngine:
 
 
 def _whole(value: float) -> float | int:
-    """A fitness value as a whole number where it is one, so that nothing depends on rounding."""
+    """Return a fitness value as an integer if it is one, so that nothing depends on rounding."""
     return int(value) if float(value).is_integer() else value

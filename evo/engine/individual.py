@@ -1,4 +1,4 @@
-"""`Individual`: one board as DEAP sees it. It holds its arrays; it is not one."""
+"""`Individual`: one board as a DEAP individual. It holds arrays; it is not one itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from operators.population import copy_individual
 
 
 class Minimised(base.Fitness):  # type: ignore[misc]  # deap ships no types
-    """The fitness of GA and AIEA: one whole number, to be minimised."""
+    """The fitness of GA and AIEA: one integer, to be minimised."""
 
     weights = (-1.0,)
 
@@ -25,12 +25,12 @@ class ThreeObjectives(base.Fitness):  # type: ignore[misc]  # deap ships no type
 
 
 class Individual:
-    """A board, what makes it cheap to vary and score, and its DEAP fitness.
+    """A board with the tables that make it cheap to vary and score, and its DEAP fitness.
 
     Attributes:
-        row: A population of one, which the compiled operators work on.
-        fitness: DEAP's fitness; without values until the individual is evaluated.
-        rank: What tournaments compare, lower being better; set when the population is ranked.
+        row: A population of one, on which the compiled operators work.
+        fitness: The DEAP fitness; it has no values until the individual is evaluated.
+        rank: The rank that tournaments compare, lower being better; set when the population is ranked.
     """
 
     __slots__ = ("fitness", "lattice", "rank", "row")
@@ -43,7 +43,7 @@ class Individual:
 
     @property
     def board(self) -> NDArray[np.uint16]:
-        """The matrix of `tile * 4 + rotation`. An operator of your own may write to it."""
+        """The matrix of `tile * 4 + rotation`. An operator may write to it."""
         return self.row.cells[0, :-1].reshape(self.lattice.rows, self.lattice.cols)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Individual:
@@ -53,7 +53,7 @@ class Individual:
         return copy
 
     def __eq__(self, other: object) -> bool:
-        """Equal boards: what DEAP's HallOfFame needs to tell individuals apart."""
+        """Return whether the boards are equal, which is how DEAP's HallOfFame compares individuals."""
         return isinstance(other, Individual) and bool((self.row.cells == other.row.cells).all())
 
     def __hash__(self) -> int:
@@ -65,6 +65,6 @@ class Individual:
 
 
 def stacked(individuals: list[Individual]) -> Population:
-    """Individuals as one population: a copy."""
+    """Return a copy of individuals as one population."""
     fields = zip(*(individual.row for individual in individuals), strict=True)
     return Population(*(np.concatenate(field) for field in fields))

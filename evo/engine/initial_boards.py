@@ -1,4 +1,4 @@
-"""Where searches begin: random boards, boards with knowledge, boards that constraint programming or beams built."""
+"""Initial boards of searches: random, with knowledge, or built by constraint programming or by beams."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from solvers.exact.first_fail import MOST_CELLS
 
 
 def start_of(puzzle: Puzzle, settings: LocalSettings, pins: Sequence[Hint]) -> Start:
-    """The function that makes the initial board."""
+    """Return the function that makes the initial board of a local search."""
 
     def start(rng: np.random.Generator) -> NDArray[np.uint16]:
         if settings.init == "cp":
@@ -45,9 +45,9 @@ class InitialBeams:
     """Builds the boards of an initial population, each along an order and with a weight of its own.
 
     Args:
-        puzzle: What to solve.
-        how: How.
-        pins: Hints to keep in place.
+        puzzle: The puzzle to solve.
+        how: The settings.
+        pins: Hints whose tiles stay in their cells.
     """
 
     def __init__(self, puzzle: Puzzle, how: BeamInit, pins: Sequence[Hint] = ()) -> None:
@@ -57,7 +57,7 @@ class InitialBeams:
         ]
 
     def board(self, rng: np.random.Generator) -> NDArray[np.uint16]:
-        """A board."""
+        """Return a new board."""
         beam = self._beams[int(rng.integers(len(self._beams)))]
         return beam.construct(rng, concentration=float(rng.uniform(*self._how.concentration))).cells
 
@@ -65,9 +65,9 @@ class InitialBeams:
 def by_constraints(
     rng: np.random.Generator, puzzle: Puzzle, how: CpSettings, pins: Sequence[Hint] = ()
 ) -> NDArray[np.uint16]:
-    """Relax some positions, solve the rest as far as it goes, and complete the board (section 5).
+    """Return a board made by relaxing some positions, solving the rest, and completing it (section 5).
 
-    Where the rest is solved, the relaxed positions are filled optimally; else the deepest partial assignment of first
+    If the rest is solved, the relaxed positions are filled optimally; otherwise the deepest partial assignment of first
     fail is completed at random.
     """
     relaxed = relaxed_positions(puzzle, rng, how.relaxed, pins=pins)

@@ -35,17 +35,17 @@ from solvers import SolverError, State
 from solvers.search import matching
 
 CHUNK = 50_000
-"""The most children made in one compiled call, so that Python gets its turn several times a second."""
+"""The maximum number of children made in one compiled call, so that Python can react several times a second."""
 
 Compiled = Callable[..., Any]
 
 
 class NativeEngine:
-    """Breeds populations in compiled code. The methods are the verbs of `evo.engine.algorithms`.
+    """Evolves populations in compiled code; see `evo.engine.algorithms.Engine` for its methods.
 
     Args:
-        problem: What to evolve.
-        rng: Where randomness comes from.
+        problem: The puzzle and the settings.
+        rng: The source of randomness.
         mate: A compiled function (rng, mother, father, child) on boards, in place of that of the problem.
         mutate: A compiled function (rng, board), in place of that of the problem.
     """
@@ -67,7 +67,7 @@ class NativeEngine:
         self._best = make_population(problem.lattice, 1)
         self._best.objectives[:] = -1
         self._filled = self._kept = 0
-        # A compiled call is to be over in a small part of a second on any board.
+        # A compiled call is to take a fraction of a second on any board.
         self._chunk = max(1, CHUNK * 256 // problem.puzzle.size)
         repair, self._neighbourhood = problem.repair, make_repair_scratch(problem.lattice, problem.repair)
         self._of_clones = repair if problem.repairs_offspring else repair._replace(moves=0)
@@ -80,11 +80,11 @@ class NativeEngine:
 
     @property
     def best(self) -> tuple[int, NDArray[np.uint16]]:
-        """The best score so far, and the board that had it first."""
+        """The best score so far, and the first board that had it."""
         return int(self._best.objectives[0, 0]), self._best.cells[0, :-1].reshape(self.problem.puzzle.shape).copy()
 
     def initialise(self) -> None:
-        """Make the initial population, at random or with knowledge, and evaluate it."""
+        """Make the initial population and evaluate it."""
         problem, cells = self.problem, self.population.cells
         step = max(1, 500 * 256**2 // problem.puzzle.size**2)
         for start in range(0, len(cells), step):
@@ -106,24 +106,26 @@ class NativeEngine:
         self._note_best()
 
     def state(self) -> State:
-        """The individuals and the best board so far; all else about them follows from their cells."""
+        """Return the individuals, the best board so far and the counters; everything else follows from the cells."""
         cells, best = self.population.cells[:, :-1].copy(), self._best.cells[0, :-1].copy()
         return {"numbers": np.array([self.evaluations, self.generation]), "cells": cells, "best_cells": best}
 
     def restore(self, state: State) -> None:
-        """Go on from where another engine, of the same problem, stood.
+        """Continue from the state of another engine for the same problem.
 
         Raises:
-            SolverError: This is not where such an engine can stand.
+            SolverError: The state is not one of such an engine.
         """
         numbers, cells, best = matching(state, self.state()).values()
         if numbers.min() < 0:
-            raise SolverError("has made less than no evaluations or generations")
+            raise SolverError("the numbers of evaluations and generations must not be negative")
         lattice, weights = self.problem.lattice, self.problem.weights
         for population, boards in ((self.population, cells), (self._best, best)):
             population.cells[:, :-1] = boards
             if not all_whole(lattice, population):
-                raise SolverError("an individual has not every tile once, and pinned ones where they belong")
+                raise SolverError(
+                    "an individual does not have every tile exactly once, and pinned tiles in their cells"
+                )
             evaluate_all(lattice, weights, population)
         self.evaluations, self.generation = numbers.tolist()
 
@@ -134,7 +136,7 @@ class NativeEngine:
         self._kept = self._filled
 
     def cross(self, count: int, rank: NDArray[np.int64]) -> None:
-        """Add children of parents chosen by tournament to the next generation."""
+        """Add children of parents selected by tournament to the next generation."""
         problem, settings = self.problem, self.problem.settings
         assert not isinstance(settings, AIEA)
         for start, stop in self._parts(count):
@@ -144,7 +146,7 @@ class NativeEngine:
             )  # fmt: skip
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
-        """Add mutated copies of individuals chosen by tournament to the next generation."""
+        """Add mutated copies of individuals selected by tournament to the next generation."""
         problem = self.problem
         for start, stop in self._parts(count):
             self._by_mutation(
@@ -153,7 +155,7 @@ class NativeEngine:
             )  # fmt: skip
 
     def turn(self) -> None:
-        """Make the next generation the population, its children repaired where so set."""
+        """Make the next generation the population; repair its children if so configured."""
         self.population, self._next = self._next, self.population
         if self.problem.repairs_offspring:
             how, left = self.problem.repair, self.problem.settings.evaluations - self.evaluations
@@ -163,7 +165,7 @@ class NativeEngine:
         self._note_best()
 
     def clone(self, steps: int) -> None:
-        """Steps of clonal selection."""
+        """Make steps of clonal selection."""
         problem, settings = self.problem, self.problem.settings
         assert isinstance(settings, AIEA)
         self.evaluations += steps
@@ -203,7 +205,7 @@ class NativeEngine:
 
 
 def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled]:
-    """The compiled loops, with a user's own operators in them where there are some."""
+    """Return the compiled loops, with the user's own operators in them."""
     crossing: Compiled = breed_by_crossover
     mutating: Compiled = breed_by_mutation
     cloning: Compiled = clonal_selection
@@ -216,14 +218,14 @@ def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Comp
 
 
 def _with(kernel: Any, **operators: Compiled) -> Compiled:
-    """A kernel compiled anew, with other operators under the names it calls."""
+    """Return a kernel that is compiled again with other operators under the names that it calls."""
     source = kernel.py_func
     copy = FunctionType(source.__code__, {**source.__globals__, **operators}, source.__name__)
     return numba.njit(nogil=True)(copy)
 
 
 def _mating(mate: Compiled) -> Compiled:
-    """A function on boards in the shape of `region_crossover`."""
+    """Return a crossover on boards as a function with the arguments of `region_crossover`."""
 
     @numba.njit(nogil=True)
     def cross(
@@ -242,7 +244,7 @@ def _mating(mate: Compiled) -> Compiled:
 
 
 def _mutating(mutate_board: Compiled) -> Compiled:
-    """A function on boards in the shape of `mutate`."""
+    """Return a mutation on boards as a function with the arguments of `mutate`."""
 
     @numba.njit(nogil=True)
     def mutation(

@@ -34,7 +34,7 @@ def repair_individuals(
     individuals: NDArray[np.int64],
     neighbourhood: NeighbourhoodScratch,
 ) -> None:
-    """Repair individuals of a population, one after the other."""
+    """Repair individuals of a population, one after another."""
     for individual in individuals:
         repair(rng, lattice, weights, how, population, individual, neighbourhood)
 
@@ -54,7 +54,7 @@ def breed_by_crossover(
     distinct: bool,
     scratch: Scratch,
 ) -> None:
-    """Children `start` to `stop`, each of two parents chosen by tournament."""
+    """Make the children `start` to `stop`, each from two parents selected by tournament."""
     for child in range(start, stop):
         mother = tournament_best(rng, rank, tournament, scratch.drawn)
         father = tournament_best(rng, rank, tournament, scratch.drawn)
@@ -79,7 +79,7 @@ def breed_by_mutation(
     tournament: int,
     scratch: Scratch,
 ) -> None:
-    """Children `start` to `stop`, each a mutated copy of an individual chosen by tournament."""
+    """Make the children `start` to `stop`, each a mutated copy of an individual selected by tournament."""
     for child in range(start, stop):
         copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
         mutate(rng, lattice, variation, weights, children, child, 1)
@@ -101,7 +101,7 @@ def clonal_selection(
     how: Repair,
     neighbourhood: NeighbourhoodScratch,
 ) -> int:
-    """Algorithm 2, lines 8 to 17, a number of times; returns how many clones were repaired."""
+    """Run lines 8 to 17 of Algorithm 2 a number of times; return how many clones were repaired."""
     repaired = 0
     fitness = population.fitness
     clone = Population(
@@ -131,7 +131,7 @@ def clonal_selection(
 
 @inlined
 def clone_mutations(fitness: float, least: float, greatest: float, fewest: int, most: int) -> int:
-    """How often a clone is mutated: in proportion to where its fitness lies between the best and the worst."""
+    """Return how often a clone is mutated: in proportion to where its fitness lies between the best and the worst."""
     if greatest == least:
         return fewest
     span = greatest - least
@@ -140,7 +140,7 @@ def clone_mutations(fitness: float, least: float, greatest: float, fewest: int, 
 
 @jit
 def make_tree(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A tree of minima: entry 1 is the least value, and a value changes in as many steps as the tree is high."""
+    """Return a tree of minima: entry 1 is the minimum, and a value is changed in as many steps as there are levels."""
     size = len(values)
     tree = np.empty(2 * size, dtype=np.int64)
     tree[size:] = values

@@ -43,7 +43,7 @@ def is_compiled(function: object) -> bool:
 
 @dataclass(frozen=True)
 class Problem:
-    """What evolution is about: tables for compiled code, all checked against each other."""
+    """A puzzle and settings, checked against each other, as tables for compiled code."""
 
     puzzle: Puzzle
     settings: EvolutionSettings
@@ -52,22 +52,22 @@ class Problem:
     weights: NDArray[np.int64]
     path: NDArray[np.int64]
     framed: bool
-    """Whether initialisation with knowledge keeps grey on the rim: as set, where the puzzle has grey sides at all."""
+    """Whether initialisation with knowledge keeps grey on the rim: the setting, if the puzzle has grey sides at all."""
 
     repair: Repair
-    """How individuals are repaired; no moves where they are not."""
+    """How individuals are repaired; zero moves if they are not."""
     beams: InitialBeams | None
-    """What builds initial boards, where beams do."""
+    """The beams that build initial boards, if beams do."""
     own: OwnOperators
 
     @property
     def repairs_offspring(self) -> bool:
-        """Whether it is children who are repaired."""
+        """Whether children are repaired."""
         return self.settings.repair is not None and self.settings.repair.when == "offspring"
 
     @property
     def mutant_tournament(self) -> int:
-        """How many are drawn to choose whom to mutate."""
+        """The size of the tournament that selects the individuals to mutate."""
         settings = self.settings
         return settings.tournament if isinstance(settings, AIEA) else settings.mutant_tournament
 

@@ -1,4 +1,4 @@
-"""DEAP toolboxes: every choice of a setting is a registered function, and that is what a user swaps."""
+"""DEAP toolboxes: every choice of a setting is a registered function, which a user can replace."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ REGISTERED = (
 
 
 def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Generator | None = None) -> base.Toolbox:
-    """A toolbox for a puzzle and settings.
+    """Return a toolbox for a puzzle and settings.
 
-    It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_mutant` (whom to
-    mutate), `select_removed` (whom a clone replaces), `repair` (as set; else it does nothing) and `clone`, all in
-    DEAP's conventions, so that DEAP's own algorithms run with it. (They compare MOEA's individuals by score first:
-    dominance is this project's.)
+    It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_mutant` (individuals to
+    mutate), `select_removed` (individuals that clones replace), `repair` (by default it does nothing) and `clone`. All
+    follow DEAP's conventions, so that DEAP's own algorithms can use them. (Those compare MOEA's individuals by score
+    first: dominance is implemented in this project's loop.)
 
     Args:
-        puzzle: What to solve.
-        settings: How.
-        rng: Where randomness comes from; by default from the setting `seed`.
+        puzzle: The puzzle to solve.
+        settings: The settings of GA, AIEA or MOEA.
+        rng: The source of randomness; by default a new generator with the setting `seed`.
     """
     rng = np.random.default_rng(settings.seed) if rng is None else rng
     return toolbox_of(make_problem(puzzle, settings), rng)
@@ -76,12 +76,15 @@ def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
 
 
 def use_compiled(toolbox: base.Toolbox, *, mate: Function | None = None, mutate: Function | None = None) -> None:
-    """Put compiled operators of your own into a toolbox. They run in the native engine, and under DEAP too.
+    """Put compiled operators of your own into a toolbox; both engines can run them.
 
     Args:
-        toolbox: A toolbox of `make_toolbox`.
-        mate: A numba function (rng, mother, father, child): fills the board `child`, with every tile once.
-        mutate: A numba function (rng, board): changes the board, keeping every tile.
+        toolbox: A toolbox made by `make_toolbox`.
+        mate: A numba function (rng, mother, father, child) that fills the board `child` with every tile once.
+        mutate: A numba function (rng, board) that changes the board and keeps every tile.
+
+    Raises:
+        ConfigError: A function is not compiled.
     """
     for name, function in (("mate", mate), ("mutate", mutate)):
         if function is not None and not is_compiled(function):
@@ -122,7 +125,7 @@ class OwnMutation:
 
 
 class _Operators:
-    """The project's own operators as DEAP calls them. They run the compiled functions that the native engine runs."""
+    """The project's operators as DEAP calls them. They call the same compiled functions as the native engine."""
 
     def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         self.problem, self.rng = problem, rng
@@ -142,7 +145,7 @@ class _Operators:
         return individual
 
     def evaluate(self, individual: Individual) -> tuple[float, ...]:
-        """Score an individual from its cells alone, whatever changed them."""
+        """Return the fitness of an individual, computed from its cells alone."""
         _check(self.problem.lattice, individual)
         evaluate_anew(self.problem.lattice, self.problem.weights, individual.row, 0)
         if isinstance(self.problem.settings, MOEA):
@@ -150,10 +153,10 @@ class _Operators:
         return (float(individual.row.fitness[0]),)
 
     def mate(self, one: Individual, other: Individual) -> tuple[Individual, Individual]:
-        """Turn the first individual into the one child of both (Algorithm 1); the second stays as it is."""
+        """Turn the first individual into the child of both (Algorithm 1); the second is not changed."""
         problem, mother = self.problem, deepcopy(one)
         for parent in (mother, other):
-            _check(problem.lattice, parent)  # whatever has been done to its board since it was evaluated
+            _check(problem.lattice, parent)  # its board may have been changed since it was evaluated
         region_crossover(
             self.rng, problem.lattice, problem.variation, problem.weights, mother.row, 0, other.row, 0, one.row, 0,
             self.scratch,
@@ -167,7 +170,7 @@ class _Operators:
         return (_changed(individual),)
 
     def repair(self, individual: Individual) -> Individual:
-        """Repair an individual by moves in the very large neighbourhood, whatever has changed its board."""
+        """Repair an individual by moves in the very large neighbourhood."""
         problem = self.problem
         _check(problem.lattice, individual)
         repair(self.rng, problem.lattice, problem.weights, problem.repair, individual.row, 0, self.neighbourhood)
@@ -176,7 +179,7 @@ class _Operators:
     def select(
         self, individuals: Sequence[Individual], k: int, tournament: int, worst: bool = False
     ) -> list[Individual]:
-        """The winners of k tournaments: the fittest, or the least fit; of equals, the first one drawn."""
+        """Return the winners of k tournaments: the fittest, or the least fit; of equals, the first one drawn."""
         return [self._winner(individuals, tournament, worst) for _ in range(k)]
 
     def _winner(self, individuals: Sequence[Individual], tournament: int, worst: bool) -> Individual:
@@ -209,7 +212,7 @@ def _better(one: Individual, other: Individual) -> bool:
 
 
 def _check(lattice: Lattice, individual: Individual) -> None:
-    """Work out where the tiles are, and refuse a board that an operator has broken."""
+    """Update the places of the tiles, and refuse a board that an operator has broken."""
     if not is_whole(lattice, individual.row, 0):
         raise OperatorError(BROKEN_BOARD)
     set_all_edges(lattice, individual.row.cells[0], individual.row.edges[0])

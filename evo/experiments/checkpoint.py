@@ -1,6 +1,6 @@
-"""Checkpoints: named arrays and a few plain values as bytes, which know when they are damaged.
+"""Checkpoints: named arrays and a few plain values as bytes, with a checksum.
 
-A line that says what it is, the SHA-256 of all that follows, a line of JSON, and the arrays one after the other.
+A checkpoint is a magic line, the SHA-256 of everything after it, a line of JSON, and the arrays one after another.
 Nothing in it is ever executed or unpickled.
 """
 
@@ -17,12 +17,12 @@ from evo.errors import StoreError
 from solvers import State
 
 _MAGIC = b"evo checkpoint 1\n"
-_DIGEST = 64  # letters of a SHA-256
+_DIGEST = 64  # characters of a SHA-256
 _KINDS = "iufb"  # arrays of numbers, nothing else
 
 
 def encode(values: dict[str, Any], arrays: State) -> bytes:
-    """Plain values and arrays as bytes."""
+    """Return plain values and arrays as bytes."""
     specs = [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()]
     head = json.dumps({"values": values, "arrays": specs}).encode()
     body = b"".join([head, b"\n", *(array.tobytes() for array in arrays.values())])
@@ -30,10 +30,10 @@ def encode(values: dict[str, Any], arrays: State) -> bytes:
 
 
 def decode(data: bytes) -> tuple[dict[str, Any], State]:
-    """Plain values and arrays from bytes.
+    """Return the plain values and arrays of a checkpoint.
 
     Raises:
-        StoreError: These are not the bytes of a checkpoint, or not all of them, or not unchanged.
+        StoreError: The bytes are not a checkpoint, or they are truncated or damaged.
     """
     if not data.startswith(_MAGIC):
         raise StoreError("is not a checkpoint")
@@ -53,5 +53,10 @@ def decode(data: bytes) -> tuple[dict[str, Any], State]:
             arrays[str(name)] = array
             offset += array.nbytes
         return dict(found["values"]), arrays
-    except (ValueError, TypeError, KeyError, RecursionError):  # a checksum that fits what nobody here wrote
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        RecursionError,
+    ):  # a valid checksum of something that this project did not write
         raise StoreError("is not a checkpoint of this version") from None

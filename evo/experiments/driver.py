@@ -1,4 +1,4 @@
-"""The driver: hands slices to workers, stores what comes back, and loses nothing when something goes wrong."""
+"""The driver: hands slices to workers, stores their outcomes, and loses nothing when something goes wrong."""
 
 from __future__ import annotations
 
@@ -23,41 +23,41 @@ from evo.experiments.workers import WorkerDied, Workers
 from puzzles import Board, PuzzleError
 
 CHECKPOINT_SECONDS = 10.0
-"""How much work a crash of the driver costs at most, a slice more or less."""
+"""The time between two checkpoints: the work that a crash of the driver can cost, give or take a slice."""
 HEARTBEAT_SECONDS = 2.0
 _PATIENCE = 1.5
-"""Seconds that slices get to end after Ctrl-C."""
+"""The time that slices get to finish after Ctrl-C, in seconds."""
 
 
 class Watch(Protocol):
-    """Who is told how it goes."""
+    """An observer of a running experiment."""
 
     def started(self, run: Run, record: Record) -> None:
-        """A run begins, or goes on."""
+        """A run starts or resumes."""
 
     def advanced(self, run: Run, record: Record) -> None:
-        """A slice is done."""
+        """A slice of a run has finished."""
 
     def ended(self, run: Run, record: Record) -> None:
-        """A run is done, failed or interrupted."""
+        """A run has finished, failed, or was interrupted."""
 
 
 class Unwatched:
-    """Tells nobody how it goes."""
+    """An observer that does nothing."""
 
     def started(self, run: Run, record: Record) -> None:
-        """Say nothing."""
+        """Do nothing."""
 
     def advanced(self, run: Run, record: Record) -> None:
-        """Say nothing."""
+        """Do nothing."""
 
     def ended(self, run: Run, record: Record) -> None:
-        """Say nothing."""
+        """Do nothing."""
 
 
 @dataclass
 class _Active:
-    """A run that is being worked on."""
+    """A run in progress."""
 
     run: Run
     task: Task
@@ -71,21 +71,23 @@ class _Active:
 
 
 def make_task(store: Store, run: Run) -> Task:
-    """What a worker is to be told of a run."""
+    """Return what a worker needs to know about a run."""
     text = store.puzzle_text
     return Task(task_key(text, run.settings), text, run.settings, run.seconds, store.code)
 
 
 def take_up(store: Store, run: Run, *, restart: bool = False) -> bytes | None:
-    """Make a run ready to go on: its state, with the record and the trace as of then; nothing to begin with.
+    """Prepare a run to continue, and return its state; None if it starts from the beginning.
+
+    The record and the trace are set back to the checkpoint.
 
     Args:
-        store: Where it is, locked.
-        run: Which.
-        restart: Whether a run begins anew whose checkpoint or trace cannot be used.
+        store: The experiment, locked by the caller.
+        run: The run.
+        restart: Whether a run starts again if its checkpoint or trace cannot be used.
 
     Raises:
-        StoreError: They cannot, and `restart` is not set; the message names the file.
+        StoreError: They cannot be used, and `restart` is not set; the message names the file.
     """
     task, state = make_task(store, run), store.checkpoint(run)
     if state is not None:
@@ -94,21 +96,21 @@ def take_up(store: Store, run: Run, *, restart: bool = False) -> bytes | None:
             return state
         except StoreError as error:
             if not restart:
-                raise StoreError(f"{error}; --restart begins this run anew") from None
+                raise StoreError(f"{error}; --restart starts this run again") from None
     for name in ("checkpoint", "trace.csv", "board.json"):
         store.drop(run, name)
     return None
 
 
 def _go_back(store: Store, run: Run, task: Task, state: bytes) -> None:
-    """Bring everything about a run to where its checkpoint stands, and forget what came after."""
+    """Set everything about a run back to its checkpoint."""
     try:
         stands = standing(task, state)
     except EvoError as error:
         raise StoreError(f"{store.file(run, 'checkpoint')}: {error}") from None
     points = [point for point in store.points(run) if point.evaluations <= stands.last.evaluations]
     if not points or points[-1].evaluations != stands.written:
-        raise StoreError(f"{store.file(run, 'trace.csv')}: lacks rows from before the checkpoint")
+        raise StoreError(f"{store.file(run, 'trace.csv')}: lacks rows that were written before the checkpoint")
     store.write_trace(run, points)
     board = Board(store.puzzle, stands.last.best_cells)
     store.write_board(run, board)
@@ -121,17 +123,17 @@ def _go_back(store: Store, run: Run, task: Task, state: bytes) -> None:
 def carry_out(
     store: Store, workers: Workers, watch: Watch, states: dict[str, bytes | None], stopped: threading.Event
 ) -> None:
-    """Run whatever of an experiment is not done yet, until it is or the event is set.
+    """Carry out the runs of an experiment that are not done, until all are or the event is set.
 
     Args:
         store: The experiment, locked by the caller.
-        workers: Who runs it; the caller closes them.
-        watch: Who is told.
-        states: Where each run that is left stands, by its id; from `take_up`.
-        stopped: Set when it is to stop.
+        workers: The workers; the caller closes them.
+        watch: The observer.
+        states: The state of each remaining run by its id, from `take_up`.
+        stopped: Set by somebody else to stop.
 
     Raises:
-        StoreError: The directory cannot be written to. What was stored before stays.
+        StoreError: The directory cannot be written. What was stored before stays intact.
     """
     driver = _Driver(store, workers, watch)
     waiting = deque(run for run in store.runs if run.id in states)
@@ -153,7 +155,7 @@ class _Driver:
         self.active: dict[Future[Slice], _Active] = {}
 
     def begin(self, run: Run, state: bytes | None) -> None:
-        """Give a run to a free slot."""
+        """Assign a run to a free slot."""
         taken = {active.slot for active in self.active.values()}
         slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
         record = self.store.record(run)
@@ -167,14 +169,14 @@ class _Driver:
         self._submit(_Active(run, make_task(self.store, run), slot, record, state, moment, moment))
 
     def collect(self, timeout: float, *, everything: bool = False) -> None:
-        """Store the slices that are done, and go on with their runs, unless everything is to end."""
+        """Store the slices that have finished, and continue their runs unless everything is to stop."""
         deadline = time.monotonic() + timeout
         while self.active:
             done, _ = wait(self.active, max(0.0, deadline - time.monotonic()), FIRST_COMPLETED)
             for future in done:
                 active = self.active[future]
                 again = self._stored(active, future)
-                del self.active[future]  # not before its outcome is safe
+                del self.active[future]  # not before its outcome is stored
                 self._tell("advanced" if again else "ended", active.run, active.record)
                 if again and everything:
                     self._set_aside(active)
@@ -184,12 +186,12 @@ class _Driver:
                 return
 
     def interrupt(self) -> None:
-        """Note where the runs stand that are not over. Nothing is lost but the slices at work."""
+        """Store the state of all active runs. Only the slices in progress are lost."""
         errors = []
         for active in self.active.values():
             try:
                 self._set_aside(active)
-            except StoreError as error:  # the next one may still be saved
+            except StoreError as error:  # the next one may still be stored
                 errors.append(error)
         self.active.clear()
         if errors:
@@ -203,13 +205,13 @@ class _Driver:
             raise
 
     def _stored(self, active: _Active, future: Future[Slice]) -> bool:
-        """Store what came of a slice; returns whether the run goes on."""
+        """Store the outcome of a slice; return whether the run continues."""
         try:
             slice = future.result()
         except WorkerDied:
             active.deaths += 1
             if active.deaths < 2:
-                return True  # once more from where it stood
+                return True  # try again from the same state
             return self._failed(active, "its worker died twice: killed, or out of memory")
         except Exception as error:
             return self._failed(
@@ -256,7 +258,7 @@ class _Driver:
         self._tell("ended", active.run, active.record)
 
     def _tell(self, what: str, run: Run, record: Record) -> None:
-        """Tell the watch; one that cannot speak any more, its pipe being closed, does not end the work."""
+        """Notify the observer; one that cannot write any more, because its pipe is closed, does not end the work."""
         try:
             getattr(self.watch, what)(run, record)
         except OSError:
@@ -264,7 +266,7 @@ class _Driver:
 
 
 def _link(board: Board) -> str:
-    """The link to a board; empty for puzzles with more colours than links have letters for."""
+    """Return the link to a board; empty if the puzzle has more colours than links have letters."""
     try:
         return board.to_url()
     except PuzzleError:
@@ -273,7 +275,7 @@ def _link(board: Board) -> str:
 
 @contextmanager
 def stoppable() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and a polite kill set; the second Ctrl-C is the ordinary one."""
+    """Return an event that Ctrl-C and SIGTERM set; a second Ctrl-C raises KeyboardInterrupt as usual."""
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stopped

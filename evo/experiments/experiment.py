@@ -35,16 +35,16 @@ def run_experiment(
         settings: Settings such as `evo.GA(...)`, names of settings that come with the project, paths of TOML files, or
             references to algorithms of your own such as "my_search.py:MySettings"; one of these, or several.
         out: A new directory for the results; by default one below runs/results.
-        jobs: Worker processes; by default everything runs in this one. A script that sets it starts the experiment
-            under `if __name__ == "__main__":`.
+        jobs: The number of worker processes; by default everything runs in this process. A script that sets it must
+            start the experiment under `if __name__ == "__main__":`.
         dask: The address of a Dask scheduler, or "local".
-        overrides: Keys that replace those of the settings: `runs`, `evaluations`, `seconds`, `seed`, `puzzle`, `init`,
+        overrides: Values that replace those of the settings: `runs`, `evaluations`, `seconds`, `seed`, `puzzle`, `init`,
             `fitness` (these two may be lists), and any setting of the algorithms.
 
     Raises:
         ConfigError: A setting is wrong.
         StoreError: The directory cannot be written.
-        KeyboardInterrupt: The user stopped it; `resume_experiment` goes on.
+        KeyboardInterrupt: The user interrupted it; `resume_experiment` continues.
     """
     sources = [settings] if isinstance(settings, str | Path | RunSettings) else settings
     plan = make_plan([one if isinstance(one, RunSettings) else str(one) for one in sources], **overrides)
@@ -62,8 +62,8 @@ def resume_experiment(
     """Resume an experiment that was interrupted, and return its results.
 
     Args:
-        directory: Where it is.
-        jobs: Worker processes; by default everything runs in this one.
+        directory: The directory of the experiment.
+        jobs: The number of worker processes; by default everything runs in this process.
         dask: The address of a Dask scheduler, or "local".
         restart: Whether runs whose checkpoint or trace is damaged start again.
         trust: Whether code that is stored in the directory may be imported; see `work_off`.
@@ -74,7 +74,7 @@ def resume_experiment(
 
 
 def begin(plan: Plan, out: str | Path | None) -> Store:
-    """Make the directory of an experiment: the one that is asked for, or a new one."""
+    """Create the directory of an experiment, by default a new one below runs/results."""
     if out is not None:
         return Store.create(out, plan)
     while True:
@@ -82,12 +82,12 @@ def begin(plan: Plan, out: str | Path | None) -> Store:
         try:
             return Store.create(target, plan)
         except StoreError:
-            if not target.exists():  # otherwise another process was faster: the next name is free
+            if not target.exists():  # otherwise another process was faster, and the next name is free
                 raise
 
 
 def check_jobs(jobs: int | None) -> None:
-    """Refuse a number of worker processes that cannot be."""
+    """Refuse an invalid number of worker processes."""
     if jobs is not None and not 1 <= jobs <= _MOST_JOBS:
         raise ConfigError(f"jobs: expected 1 to {_MOST_JOBS}; found {jobs}")
 
@@ -103,17 +103,17 @@ def work_off(
     seconds: float | None = None,
     enough: int | None = None,
 ) -> bool:
-    """Carry out what is left of an experiment; returns whether it was interrupted.
+    """Carry out the remaining runs of an experiment; return whether they were interrupted.
 
     Args:
-        store: Where it is.
-        watch: Who is told how it goes.
-        jobs: Worker processes; None is this one.
+        store: The experiment.
+        watch: The observer.
+        jobs: The number of worker processes; None runs everything in this process.
         dask: The address of a Dask scheduler, or "local".
         restart: Whether runs whose checkpoint or trace is damaged start again.
         trust: Whether code that is stored in the directory may be imported: the user named it, or has read it.
-        seconds: After how many of them everything is interrupted.
-        enough: The score at which everything is interrupted.
+        seconds: The time after which everything is interrupted.
+        enough: The score that ends everything.
     """
     check_jobs(jobs)
     if store.has_code and not trust:
@@ -125,7 +125,9 @@ def work_off(
     with store.locked(), stoppable() as stopped:
         store.tidy()
         left = [run for run in store.runs if store.record(run).state != "done"]
-        states = {run.id: take_up(store, run, restart=restart) for run in left}  # all is checked before any begins
+        states = {
+            run.id: take_up(store, run, restart=restart) for run in left
+        }  # everything is checked before anything starts
         workers = _workers(store, left, jobs, dask, seconds)
         clock = threading.Timer(seconds or 0.0, stopped.set)
         clock.daemon = True
@@ -140,23 +142,23 @@ def work_off(
 
 
 class _Until:
-    """Tells another watch, and stops everything once a score is reached."""
+    """Notifies another observer, and stops everything when a score is reached."""
 
     def __init__(self, watch: Watch, enough: int, stopped: threading.Event) -> None:
         self._watch, self._enough, self._stopped = watch, enough, stopped
 
     def started(self, run: Run, record: Record) -> None:
-        """A run begins, or goes on."""
+        """A run starts or resumes."""
         self._watch.started(run, record)
 
     def advanced(self, run: Run, record: Record) -> None:
-        """A slice is done."""
+        """A slice of a run has finished."""
         self._watch.advanced(run, record)
         if record.best_score >= self._enough:
             self._stopped.set()
 
     def ended(self, run: Run, record: Record) -> None:
-        """A run is done, failed or interrupted."""
+        """A run has finished, failed, or was interrupted."""
         self._watch.ended(run, record)
         if record.best_score >= self._enough:
             self._stopped.set()

@@ -1,4 +1,4 @@
-"""A lock on a directory of results: one process at a time goes on with an experiment."""
+"""A lock on a directory of results: only one process at a time works on an experiment."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from evo.errors import StoreError
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Hold the lock. The system lets go of it when the process ends, however that happens.
+    """Hold the lock. The operating system releases it when the process ends, in whatever way.
 
     Raises:
-        StoreError: Another process holds it, or it cannot be had.
+        StoreError: Another process holds the lock, or it cannot be acquired.
     """
     path = directory / "lock"
     try:
@@ -28,10 +28,10 @@ def locked(directory: Path) -> Iterator[None]:
         try:
             _take(handle)
             if os.fstat(handle).st_ino != path.stat().st_ino:
-                raise StoreError(f"{path}: was replaced by another process at this moment; try again")
+                raise StoreError(f"{path}: was just replaced by another process; try again")
         except BlockingIOError:
             owner = os.read(handle, 20).decode(errors="replace").strip()
-            raise StoreError(f"{directory}: process {owner or '?'} is working on it; `evo status` tells more") from None
+            raise StoreError(f"{directory}: process {owner or '?'} is working on it; see `evo status`") from None
         except OSError as error:
             raise StoreError(f"{path}: cannot be locked: {error.strerror}") from None
         try:
@@ -55,7 +55,7 @@ def _take(handle: int) -> None:
 
 
 def is_locked(directory: Path) -> bool:
-    """Whether a process is working on a directory."""
+    """Return whether a process is working on a directory."""
     try:
         handle = os.open(directory / "lock", os.O_RDONLY)
     except OSError:

@@ -1,4 +1,4 @@
-"""What a run's figures depend on besides its settings: versions, and the machine."""
+"""What the figures of a run depend on besides its settings: versions and the machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PACKAGES = ("numpy", "numba", "llvmlite", "deap", "scipy", "pandas")
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """The versions of the project, of Python, and of the packages that a result may depend on."""
+    """Return the versions of the project, of Python, and of the packages that a result may depend on."""
     found = {"evo": __version__, "python": platform.python_version()}
     for name in _PACKAGES:
         try:
@@ -28,7 +28,7 @@ def versions() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def machine() -> dict[str, Any]:
-    """A summary of the machine: enough to compare speeds, nothing that names it."""
+    """Return a summary of the machine: enough to compare speeds, nothing that identifies it."""
     return {
         "processor": _processor(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),

@@ -1,4 +1,4 @@
-"""Plans: what an experiment runs, worked out from settings files, names and options.
+"""Plans: what an experiment runs, derived from settings, files and options.
 
 A setting is a TOML file of an algorithm's settings; it may extend another and override keys. A suite is a TOML file
 with `[[rows]]`, each of which is a setting. `init` and `fitness` may be lists: every combination is a row of the
@@ -27,11 +27,11 @@ from evo.settings.registry import make_settings, name_of, plain_values, settings
 from puzzles import Puzzle, load
 
 _OWN = ("name", "runs", "seed", "seconds", "puzzle")
-"""Keys about the experiment, not about the algorithm."""
+"""Keys of the experiment, not of an algorithm."""
 _VARIED = ("init", "fitness")
 _SUITE = (*_OWN, "evaluations", "rows")
 CHANGED = "*"
-"""Behind the name of one of the project's settings that was changed: the paper's figures are not about it."""
+"""Marks a bundled setting that was changed: the paper's figures do not apply to it."""
 _LONGEST_NAME = 60
 _MOST_RUNS = 100_000
 
@@ -45,16 +45,16 @@ class Run:
     setting: str
     algorithm: str
     init: str
-    """Empty where the algorithm has none."""
+    """Empty if the algorithm has none."""
     fitness: str
     run: int
     settings: dict[str, Any]
-    """As resolved, with every default, the budget and the run's own seed."""
+    """The resolved settings, with all defaults, the budget and the run's own seed."""
     seconds: float | None
 
     @property
     def label(self) -> str:
-        """What people call its row."""
+        """The label of its row."""
         return row_label(self.setting, self.init, self.fitness)
 
 
@@ -67,24 +67,24 @@ class Plan:
     puzzle: Puzzle
     runs: list[Run]
     notes: list[str] = field(default_factory=list)
-    """What had to be left out, for the user to read."""
+    """Notes for the user."""
 
 
 def make_plan(sources: Sequence[str | RunSettings], /, **overrides: Any) -> Plan:
-    """Work out what to run.
+    """Return the plan of an experiment.
 
     Args:
         sources: Names of the project's settings, paths of TOML files, references to algorithms of the user's own such
             as "my_search.py:MySettings", or settings.
-        overrides: Keys that replace those of the files. `init` and `fitness` may be lists, and go only to rows that
-            have such a key.
+        overrides: Values that replace those of the files. `init` and `fitness` may be lists, and apply only to rows
+            that have such a setting.
 
     Raises:
         ConfigError: Something is missing or wrong; the message names the file and the key.
         PuzzleError: The puzzle cannot be read.
     """
     if not sources:
-        raise ConfigError("no setting: name one, or a TOML file")
+        raise ConfigError("expected the name of a setting, or a TOML file; found none")
     notes: list[str] = []
     rows = [row for source in sources for row in _rows(_document(source))]
     common = {key: _agreed(key, rows, overrides) for key in ("seed", "puzzle")}
@@ -99,7 +99,7 @@ def make_plan(sources: Sequence[str | RunSettings], /, **overrides: Any) -> Plan
 
 @dataclass(frozen=True)
 class _Row:
-    """A row as the files give it."""
+    """A row as in the files."""
 
     where: str
     suite: str
@@ -118,13 +118,13 @@ def _document(source: str | RunSettings) -> Document:
 
 
 def _rows(document: Document) -> list[_Row]:
-    """The rows of a suite; a setting is a suite of one."""
+    """Return the rows of a suite; a setting is a suite with one row."""
     values = document.values
     suite = _name(document.where, values.get("name", document.name))
     if "rows" not in values:
         return [_Row(document.where, suite, suite, inherited(document).values)]
     if not isinstance(values["rows"], list) or not values["rows"]:
-        raise ConfigError(f"{document.where}: rows: expected tables [[rows]], at least one")
+        raise ConfigError(f"{document.where}: rows: expected at least one table [[rows]]")
     for key in values:
         if key not in _SUITE:
             raise ConfigError(f"{document.where}: {key}: belongs to a row; a suite has {', '.join(_SUITE)}")
@@ -135,10 +135,10 @@ def _rows(document: Document) -> list[_Row]:
         if not isinstance(row, dict):
             raise ConfigError(f"{where}: expected a table [[rows]]")
         if "extends" not in row and "name" not in row:
-            raise ConfigError(f"{where}: name: is missing, and there is no setting that it extends")
+            raise ConfigError(f"{where}: name: is missing; a row needs a name or a setting that it extends")
         row = beside(row, document.folder)
         whole = inherited(Document(where, str(row.get("name", "")), document.folder, row))
-        # What the suite says of all rows goes before what a setting says of itself, and a row's own words before both.
+        # The values of the suite override those of the extended setting; the row's own values override both.
         found.append(_Row(where, suite, _name(where, whole.name), merged(merged(whole.values, shared), row)))
     return found
 
@@ -150,18 +150,18 @@ def _name(where: str, name: Any) -> str:
 
 
 def _agreed(key: str, rows: list[_Row], overrides: dict[str, Any]) -> Any:
-    """A value that the whole experiment has in common."""
+    """Return a value that the whole experiment shares."""
     if overrides.get(key) is not None:
         return overrides[key]
     found = [row for row in rows if key in row.values]
     for row in found:
         if row.values[key] != found[0].values[key]:
-            raise ConfigError(f"{key}: an experiment has one, but {found[0].where} and {row.where} differ")
+            raise ConfigError(f"{key}: an experiment has only one, but {found[0].where} and {row.where} differ")
     return found[0].values[key] if found else None
 
 
 def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[_Variant]:
-    """Every combination of init and fitness of a row, with how many runs it has and how long each may take."""
+    """Return every combination of init and fitness of a row."""
     values = merged(row.values, {key: value for key, value in overrides.items() if value is not None})
     runs = _whole(f"{row.where}: runs", values.get("runs", 1), 1, _MOST_RUNS)
     seconds = values.get("seconds")
@@ -173,7 +173,7 @@ def _variants(row: _Row, overrides: dict[str, Any], notes: list[str]) -> list[_V
         if key in plain and "algorithm" in plain and key not in (kind := _class_of(row, plain)).model_fields:
             if overrides.get(key) is None:
                 raise ConfigError(f"{row.where}: {key}: {name_of(kind)} has no such setting")
-            notes.append(f"{row.name} has no {key}; it is run as it is")
+            notes.append(f"{row.name} has no {key}; it runs unchanged")
             del plain[key]
     choices = [_listed(row, key, plain.pop(key)) if key in plain else [None] for key in _VARIED]
     found = []
@@ -197,19 +197,19 @@ def _class_of(row: _Row, values: dict[str, Any]) -> type[RunSettings]:
 def _listed(row: _Row, key: str, value: Any) -> list[Any]:
     values = value if isinstance(value, list | tuple) else [value]
     if not values or any(values.count(one) > 1 for one in values):
-        raise ConfigError(f"{row.where}: {key}: expected one or more different ones; found {value!r:.60}")
+        raise ConfigError(f"{row.where}: {key}: expected one or more different values; found {value!r:.60}")
     return list(values)
 
 
 def _check_overrides(overrides: dict[str, Any], planned: list[Any]) -> None:
-    """Refuse an option that no row has a use for."""
+    """Refuse an option that applies to no row."""
     for key in _VARIED:
         if overrides.get(key) is not None and not any(hasattr(settings, key) for _, settings, *_ in planned):
-            raise ConfigError(f"{key}: none of the settings has it")
+            raise ConfigError(f"{key}: none of the settings has such a key")
 
 
 def _runs(planned: list[_Variant], seed: int, puzzle: Puzzle, notes: list[str]) -> list[Run]:
-    """The runs of all rows, the first of each, then the second ..., so that what is done is always balanced."""
+    """Return the runs of all rows: the first of each, then the second, and so on, so that progress is balanced."""
     labels: dict[str, str] = {}
     runs = []
     for row, settings, count, seconds in planned:
@@ -217,7 +217,7 @@ def _runs(planned: list[_Variant], seed: int, puzzle: Puzzle, notes: list[str]) 
         name = row.name + CHANGED if _is_changed(row.name, settings) else row.name
         label = row_label(name, init, fitness)
         if label in labels:
-            raise ConfigError(f"{row.where}: {label!r} is there already ({labels[label]}); give one of them a name")
+            raise ConfigError(f"{row.where}: {label!r} occurs twice (also in {labels[label]}); give one of them a name")
         labels[label] = row.where
         try:
             check_fits(puzzle, settings)
@@ -241,7 +241,7 @@ def _init_name(settings: RunSettings) -> str:
 
 
 def _is_changed(name: str, settings: RunSettings) -> bool:
-    """Whether settings go by the name of one of the project's, but are others than the paper's for it."""
+    """Return whether settings have the name of a bundled setting but differ from it."""
     if name not in names():
         return False
     document = read(name)
@@ -253,16 +253,16 @@ def _is_changed(name: str, settings: RunSettings) -> bool:
 
 
 def run_seed(seed: int, label: str, run: int) -> int:
-    """The seed of one run: the same wherever this row and this number occur, and unlike all others.
+    """Return the seed of a run, which depends on the master seed, the label of the row and the number of the run only.
 
-    53 bits, so that every program that reads it reads it exactly.
+    It has 53 bits, so that every program can read it exactly.
     """
     sequence = np.random.SeedSequence(seed, spawn_key=(zlib.crc32(label.encode()), run))
     return int(sequence.generate_state(1, np.uint64)[0] >> np.uint64(11))
 
 
 def _folder(run: Run, taken: set[str]) -> str:
-    """A folder's name for a run, safe on every file system."""
+    """Return a folder name for a run that is safe on every file system."""
     base = re.sub(r"[^A-Za-z0-9_]+", "-", run.label).strip("-") or "run"
     for suffix in itertools.chain([""], (f"-{k}" for k in itertools.count(2))):
         name = f"{base}{suffix}-{run.run:02d}"
@@ -279,7 +279,7 @@ def _whole(key: str, value: Any, least: int, greatest: int) -> int:
 
 
 def new_directory(name: str, now: str) -> Path:
-    """Where results go when the user does not say: a new folder below runs/results."""
+    """Return the default directory for results: a new one below runs/results."""
     base = Path("runs") / "results" / f"{re.sub(r'[^A-Za-z0-9_+]+', '-', name)}-{now}"
     return next(
         path for path in itertools.chain([base], (Path(f"{base}-{k}") for k in itertools.count(2))) if not path.exists()

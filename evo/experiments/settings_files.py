@@ -1,4 +1,4 @@
-"""The settings that come with the project, found by name from any directory; and settings files of the user's own."""
+"""Settings files: the bundled ones, found by name from any directory, and the user's own."""
 
 from __future__ import annotations
 
@@ -20,26 +20,30 @@ class Document(NamedTuple):
     """A settings file, or a row of one."""
 
     where: str
-    """What messages call it."""
+    """The name used in messages."""
     name: str
     folder: Path
-    """What paths in it are relative to."""
+    """The folder that paths in it are relative to."""
     values: dict[str, Any]
 
 
 @lru_cache(maxsize=1)
 def names() -> dict[str, Path]:
-    """The settings that come with the project."""
+    """Return the paths of the bundled settings, by name."""
     root = Path(str(package_files("runs")))
     folders = [root, *sorted(path.parent for path in root.glob("*/__init__.py"))]  # results are not a package
     return {path.stem: path for folder in folders for path in sorted(folder.glob("*.toml"))}
 
 
 def read(source: str, folder: Path = Path()) -> Document:
-    """Read a setting or suite: the name of one that comes with the project, or a path.
+    """Return a setting or a suite.
+
+    Args:
+        source: The name of a bundled one, a path, or a reference to an algorithm of the user's own.
+        folder: The folder that a path is relative to.
 
     Raises:
-        ConfigError: There is none, or it is not TOML.
+        ConfigError: There is no such setting, or it is not TOML.
         FileError: The file cannot be read.
     """
     if user_code.is_reference(source):  # an algorithm of the user's own, with its defaults
@@ -51,8 +55,8 @@ def read(source: str, folder: Path = Path()) -> Document:
         path = folder / source
     else:
         close = difflib.get_close_matches(source, known, 1) or difflib.get_close_matches(source.upper(), known, 1)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-        raise ConfigError(f"{source}: no setting of this name, and no .toml file; {hint}")
+        hint = f"did you mean {close[0]}?" if close else f"expected one of {', '.join(known)}"
+        raise ConfigError(f"{source}: is neither a bundled setting nor a .toml file; {hint}")
     with naming(path):
         content = read_bytes(path)
     where = source if source in known else str(path)
@@ -73,15 +77,15 @@ def beside(values: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def merged(values: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """Settings with others over them; a table, such as `repair`, has the keys of both."""
+    """Return settings overridden by others; a table, such as `repair`, has the keys of both."""
     both = {key for key in values.keys() & over.keys() if isinstance(values[key], dict) and isinstance(over[key], dict)}
     return values | over | {key: values[key] | over[key] for key in both}
 
 
 def inherited(document: Document, depth: int = 0) -> Document:
-    """A setting with the keys of what it extends, and what that extends; its own go first.
+    """Return a setting with the keys of the settings that it extends, directly or indirectly; its own take precedence.
 
-    A row of a suite without a name of its own takes that of the setting it extends.
+    A row of a suite without a name takes the name of the setting that it extends.
     """
     if "extends" not in document.values:
         return document
@@ -89,7 +93,7 @@ def inherited(document: Document, depth: int = 0) -> Document:
     if not isinstance(source, str):
         raise ConfigError(f"{document.where}: extends: expected a name or a path; found {source!r:.60}")
     if depth == _DEEPEST:
-        raise ConfigError(f"{document.where}: extends: {source!r} extends itself, by way of others")
+        raise ConfigError(f"{document.where}: extends: {source!r} extends itself indirectly")
     parent = inherited(read(source, document.folder), depth + 1)
     if "rows" in parent.values:
         raise ConfigError(f"{document.where}: extends: {source!r} is a suite, not a setting")

@@ -1,7 +1,7 @@
-"""Slices: a run is worked off a second or so at a time, each slice from where the one before it ended.
+"""Slices: a run is made of slices of about a second, each of which begins in the state in which the previous one ended.
 
-A slice is a pure function: task and state in, trace rows and state out. It needs no files, so it runs in this process,
-in another one, or on another machine alike; and one that is lost with its worker is simply run again.
+A slice is a pure function: task and state in, trace rows and state out. It needs no files, so it can run in this
+process, in another one, or on another machine; a slice that is lost with its worker is run again.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from solvers import PopulationSearch, Progress, Search, SolverError
 
 @dataclass(frozen=True)
 class Task:
-    """All that makes a run what it is, in plain values that travel."""
+    """Everything that determines a run, as plain values that can be sent to a worker."""
 
     key: str
-    """What a checkpoint must have to belong to this run."""
+    """The fingerprint that a checkpoint of this run contains."""
     puzzle: str
     """The puzzle as JSON."""
     settings: dict[str, Any]
     seconds: float | None
-    """The time a run may take, if that is limited."""
+    """The budget of the run in seconds, if it has one."""
     code: dict[str, str] = field(default_factory=dict)
     """The content of the user's own files that the settings refer to, by its SHA-256."""
     version: str = __version__
@@ -46,42 +46,44 @@ class Task:
 
 @dataclass(frozen=True)
 class Slice:
-    """What came of a slice."""
+    """The outcome of a slice."""
 
     points: list[Point]
     state: bytes
-    """Where the run stands now: a checkpoint."""
+    """The state of the run after the slice: a checkpoint."""
     over: bool
     evaluations: int
     best_score: int
     best_cells: list[list[int]]
     seconds: float
-    """Of the whole run so far."""
+    """The computing time of the whole run so far."""
     front: list[list[int]]
-    """The objectives of the population that nothing in it dominates, when the run is over."""
+    """The non-dominated objectives of the final population, when the run is over."""
     versions: dict[str, str]
     machine: dict[str, Any]
 
 
 def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
-    """Work off a part of a run.
+    """Run a slice, and return its outcome.
 
     Args:
-        task: What to run.
-        state: Where the slice before ended; nothing at the start.
-        length: About how many seconds to work.
+        task: The run.
+        state: The state after the previous slice; None at the start.
+        length: The approximate length of the slice in seconds.
 
     Raises:
-        ConfigError: The settings do not fit the puzzle, or this machine has another version of the project.
-        StoreError: The state is not one of this run.
+        ConfigError: The settings do not fit the puzzle, or this worker has another version of the project.
+        StoreError: The state does not belong to this run.
     """
     if task.version != __version__:
-        raise ConfigError(f"a worker has evo {__version__}, and the driver {task.version}")
+        raise ConfigError(
+            f"the worker has version {__version__} of evo, but the driver has {task.version}; install the same"
+        )
     puzzle, settings = _puzzle(task.puzzle), _settings(task)
     warm(puzzle, settings)
     search = make_search(puzzle, settings)
     recorder, before, last = _take_up(search, task, state)
-    least = task.settings.get("population", 1)  # a population is made whole, and then reported as it came about
+    least = task.settings.get("population", 1)  # an initial population is made as a whole, and reported afterwards
     points: list[Point] = []
     over, start = True, time.perf_counter()
     for progress in search.reports():
@@ -95,7 +97,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         if seconds - before >= length:
             over = False
             break
-    assert last is not None  # a search reports at least once, and a state holds the last report
+    assert last is not None  # a search reports at least once, and a state contains the last report
     seconds = before + time.perf_counter() - start
     if over and recorder.wants_last(last):
         points.append(point_of(search, last, seconds))
@@ -114,7 +116,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
 
 
 class Standing(NamedTuple):
-    """Where a run stands, according to its checkpoint."""
+    """How far a run is, according to its checkpoint."""
 
     last: Progress
     seconds: float
@@ -123,10 +125,10 @@ class Standing(NamedTuple):
 
 
 def standing(task: Task, state: bytes) -> Standing:
-    """Where a state stands, after making sure that it is one of this task.
+    """Return how far the run of a state is, after checking that the state belongs to the task.
 
     Raises:
-        StoreError: It is not.
+        StoreError: It does not.
     """
     search = make_search(_puzzle(task.puzzle), _settings(task))
     recorder, seconds, last = _take_up(search, task, state)
@@ -158,7 +160,7 @@ def _put_down(search: Search, task: Task, recorder: Recorder, seconds: float, la
 
 
 def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder, float, Progress | None]:
-    """Put a search to where a state says; returns also the seconds spent, and the last report."""
+    """Restore a search; return the recorder, the seconds spent and the last report."""
     if state is None:
         return Recorder(task.settings["evaluations"]), 0.0, None
     values, arrays = checkpoint.decode(state)
@@ -177,5 +179,5 @@ def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder,
 
 
 def task_key(puzzle: str, settings: dict[str, Any]) -> str:
-    """A fingerprint of what makes a run what it is."""
+    """Return a fingerprint of everything that determines a run."""
     return hashlib.sha256(f"{puzzle}\n{json.dumps(settings, sort_keys=True)}".encode()).hexdigest()

@@ -1,17 +1,17 @@
 """The store: a plain directory that holds an experiment and all that came of it.
 
     experiment.json         the plan: every run with its settings as resolved, and its seed
-    puzzle.json             what is being solved
+    puzzle.json             the puzzle
     lock                    held by the process that works on it
     code/                   the user's own files that settings refer to, if they do
     runs/GA_1-random-normal-01/
-        run.json            state, heartbeat, how far it is, its best score, versions, machine
+        run.json            state, heartbeat, progress, best score, versions, machine
         trace.csv           an append-only log
-        checkpoint          where it stands, while it is not done
+        checkpoint          the state of the search, until the run is done
         board.json          the best board
 
-Every file but the trace is replaced as a whole. The trace of a run that goes on is first cut to where its checkpoint
-stands. Only the process that holds the lock writes.
+Every file but the trace is replaced as a whole. When a run resumes, its trace is first cut back to its checkpoint. Only
+the process that holds the lock writes.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ STATES: tuple[State, ...] = get_args(State)
 
 @dataclass
 class Record:
-    """What is known of a run: the content of its run.json."""
+    """The record of a run: the content of its run.json."""
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
 
     state: State = "pending"
     started: str = ""
     heartbeat: str = ""
-    """When it was last heard of."""
+    """The time of the last sign of life."""
     evaluations: int = 0
     best_score: int = -1
     seconds: float = 0.0
@@ -89,13 +89,13 @@ _RECORD, _CONTENT = TypeAdapter(Record), TypeAdapter(_Content)
 
 
 class Store:
-    """A directory of results, open for reading; writing is for whoever holds the lock.
+    """A directory of results. Anyone may read; only the holder of the lock writes.
 
     Args:
         path: The directory.
 
     Raises:
-        StoreError: It holds no experiment, or one that cannot be read.
+        StoreError: It does not contain an experiment, or a damaged one.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -103,7 +103,7 @@ class Store:
         path = self.path / "experiment.json"
         content = self._parsed(path, _CONTENT, "the plan of an experiment")
         if content.format != FORMAT:
-            raise StoreError(f"{path}: is of format {content.format}, not {FORMAT}")
+            raise StoreError(f"{path}: has format {content.format}; expected {FORMAT}")
         self.name, self.seed, self.created, self.runs = content.name, content.seed, content.created, content.runs
         self._puzzle_sha256, self._code = content.puzzle_sha256, content.code
         if not all(_CODE_NAME.fullmatch(name) for name in self._code.values()):
@@ -113,10 +113,10 @@ class Store:
 
     @classmethod
     def create(cls, path: str | Path, plan: Plan) -> Store:
-        """Make the directory of an experiment, whole or not at all.
+        """Create the directory of an experiment, completely or not at all.
 
         Raises:
-            StoreError: It is there already, or cannot be made.
+            StoreError: It exists already, or cannot be created.
         """
         target = Path(path)
         temporary = target.parent / f".{target.name}.{os.getpid()}"
@@ -126,7 +126,7 @@ class Store:
         content = _Content(FORMAT, plan.name, plan.seed, now(), hashlib.sha256(puzzle).hexdigest(), plan.runs, names)
         try:
             cls.check_free(target)
-            into = target if target.exists() else temporary  # an empty folder that is there may be a mount or a link
+            into = target if target.exists() else temporary  # an existing empty folder may be a mount or a link
             into.mkdir(parents=True, exist_ok=True)
             try:
                 (into / "runs").mkdir()
@@ -142,35 +142,35 @@ class Store:
                 shutil.rmtree(temporary, ignore_errors=True)
                 raise
         except OSError as error:
-            raise StoreError(f"{target}: cannot be made: {error.strerror or error}") from None
+            raise StoreError(f"{target}: cannot be created: {error.strerror or error}") from None
         except EvoError as error:
             raise StoreError(f"{target}: {error}") from None
         return cls(target)
 
     @staticmethod
     def check_free(target: Path) -> None:
-        """Refuse a place for a new experiment that has something in it."""
+        """Refuse a directory for a new experiment that is not empty."""
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             begun = (target / "experiment.json").exists()
-            what = f"; `evo resume {shlex.quote(str(target))}` goes on with it" if begun else ""
-            raise StoreError(f"{target}: is there already, and is not written to{what}")
+            what = f"; `evo resume {shlex.quote(str(target))}` continues it" if begun else ""
+            raise StoreError(f"{target}: already exists; refusing to overwrite it{what}")
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """What is being solved."""
+        """The puzzle."""
         with naming(self.path / "puzzle.json"):
             puzzle = files.parse(self.puzzle_text.encode(), "puzzle")
-        assert isinstance(puzzle, Puzzle)  # its bytes are those that were written
+        assert isinstance(puzzle, Puzzle)  # its checksum was verified
         return puzzle
 
     @cached_property
     def puzzle_text(self) -> str:
-        """What is being solved, as JSON."""
+        """The puzzle as JSON."""
         path = self.path / "puzzle.json"
         with naming(path):
             content = read_bytes(path)
         if hashlib.sha256(content).hexdigest() != self._puzzle_sha256:
-            raise StoreError(f"{path}: is not the puzzle that the experiment began with")
+            raise StoreError(f"{path}: is not the puzzle with which the experiment was created")
         return content.decode()
 
     @property
@@ -187,16 +187,16 @@ class Store:
             with naming(path):
                 content = read_bytes(path)
             if hashlib.sha256(content).hexdigest() != sha256:
-                raise StoreError(f"{path}: is not the code that the experiment began with")
+                raise StoreError(f"{path}: is not the code with which the experiment was created")
             found[sha256] = content.decode()
         return found
 
     def file(self, run: Run, name: str) -> Path:
-        """The path of one of a run's files."""
+        """Return the path of a file of a run."""
         return self.path / "runs" / run.id / name
 
     def records(self) -> list[tuple[Run, Record]]:
-        """What is known of every run. One that says it is running, when nobody works on it, was interrupted."""
+        """Return all runs with their records. A run marked as running while no process works on it was interrupted."""
         alive = is_locked(self.path)
         found = [(run, self.record(run)) for run in self.runs]
         for _, record in found:
@@ -205,12 +205,12 @@ class Store:
         return found
 
     def record(self, run: Run) -> Record:
-        """What is known of a run."""
+        """Return the record of a run."""
         path = self.file(run, "run.json")
         return self._parsed(path, _RECORD, "the record of a run") if path.exists() else Record()
 
     def points(self, run: Run) -> list[Point]:
-        """The trace of a run."""
+        """Return the trace of a run."""
         path = self.file(run, "trace.csv")
         try:
             return trace.parse(path.read_text(encoding="utf-8"))
@@ -224,7 +224,7 @@ class Store:
             raise StoreError(f"{path}: {error}") from None
 
     def checkpoint(self, run: Run) -> bytes | None:
-        """The last checkpoint of a run, unread; nothing when there is none."""
+        """Return the last checkpoint of a run as bytes, or None."""
         path = self.file(run, "checkpoint")
         try:
             return path.read_bytes()
@@ -234,18 +234,18 @@ class Store:
             raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
 
     def board(self, run: Run) -> Board | None:
-        """The best board of a run, if it has one yet."""
+        """Return the best board of a run, or None if it has none yet."""
         path = self.file(run, "board.json")
         return files.load_board(path, self.puzzle) if path.exists() else None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Be the only one who writes."""
+        """Hold the lock, which allows writing."""
         with locked(self.path):
             yield
 
     def write_record(self, run: Run, record: Record) -> None:
-        """Replace what is known of a run, as of now."""
+        """Replace the record of a run, with a new heartbeat."""
         record.heartbeat = now()
         self._write(self.file(run, "run.json"), json.dumps(asdict(record), indent=1).encode())
 
@@ -258,7 +258,7 @@ class Store:
         self._write(self.file(run, "board.json"), encode(board, "json"))
 
     def append(self, run: Run, points: list[Point]) -> None:
-        """Add rows to the trace of a run; they are on the disk before anything that comes after them."""
+        """Append rows to the trace of a run; they reach the disk before anything that is written later."""
         path = self.file(run, "trace.csv")
         try:
             with open(path, "ab") as stream:
@@ -274,11 +274,11 @@ class Store:
         self._write(self.file(run, "trace.csv"), (trace.HEADER + "".join(point.line() for point in points)).encode())
 
     def drop(self, run: Run, name: str) -> None:
-        """Remove one of a run's files, if it is there."""
+        """Remove a file of a run, if it exists."""
         self.file(run, name).unlink(missing_ok=True)
 
     def tidy(self) -> None:
-        """Remove what a process that was killed has left behind."""
+        """Remove what a killed process has left behind."""
         for run in self.runs:
             for torn in self.file(run, "").glob(".evo-*"):
                 torn.unlink(missing_ok=True)
@@ -298,7 +298,9 @@ class Store:
         try:
             return adapter.validate_json(path.read_bytes())
         except FileNotFoundError:
-            raise StoreError(f"{path}: is not there: {self.path} holds no experiment, or not all of one") from None
+            raise StoreError(
+                f"{path}: does not exist: {self.path} is not the directory of an experiment, or is incomplete"
+            ) from None
         except OSError as error:
             raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
         except ValidationError as error:
@@ -307,11 +309,11 @@ class Store:
 
 
 def _is_run(run: Run) -> bool:
-    """Whether a run, read from a file, can be one: its folder is a plain name, and it has a budget and a seed."""
+    """Return whether a run read from a file is plausible: a plain folder name, a budget and a seed."""
     numbers = [run.settings.get(key) for key in ("evaluations", "seed")]
     return bool(re.fullmatch(r"[A-Za-z0-9_-]+", run.id)) and all(type(number) is int for number in numbers)
 
 
 def now() -> str:
-    """The time, in words that sort."""
+    """Return the current time in ISO format."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,8 +1,8 @@
 """The trace of a run: which reports become rows, and rows as lines of an append-only log.
 
-There is a row at evaluation 1, at each improvement, periodically, and at the end. An improvement is dated at the report
-that tells it: the end of a generation, or of 10,000 evaluations. When a periodic row is due depends on evaluations
-alone, so that a trace does not depend on the speed of a machine or on interruptions; only the seconds do.
+There is a row at evaluation 1, at each improvement, periodically, and at the end. An improvement is dated by the report
+that contains it: the end of a generation, or of 10,000 evaluations. Periodic rows are due after numbers of evaluations,
+so that a trace does not depend on the speed of the machine or on interruptions; only its seconds do.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Point(NamedTuple):
     mean: float
     worst: int
     diversity: float
-    """The share of cells in which two individuals differ; not a number where there is no population."""
+    """The mean share of cells in which two individuals differ; NaN if there is no population."""
 
     def line(self) -> str:
-        """The row as a line of the log."""
+        """Return the row as a line of the log."""
         seconds, mean, diversity = f"{self.seconds:.3f}", f"{self.mean:.4f}", f"{self.diversity:.5f}"
         return f"{self.evaluations},{seconds},{self.best},{mean},{self.worst},{diversity}\n"
 
@@ -47,7 +47,7 @@ class Recorder:
 
     Args:
         budget: The evaluations of the whole run.
-        state: What `state` gave before, to go on from there.
+        state: The state of an earlier recorder, to continue from there.
     """
 
     def __init__(self, budget: int, state: dict[str, Any] | None = None) -> None:
@@ -57,15 +57,15 @@ class Recorder:
         self._due, self._written = int(start["due"]), int(start["written"])
 
     def state(self) -> dict[str, int]:
-        """Plain values to go on from."""
+        """Return the state as plain values."""
         return {"seen": self._seen, "best": self._best, "due": self._due, "written": self._written}
 
     def is_new(self, progress: Progress) -> bool:
-        """Whether a report was not seen before: a search that was taken up again repeats some."""
+        """Return whether a report is new: a resumed search may repeat reports."""
         return progress.evaluations > self._seen
 
     def wants(self, progress: Progress) -> bool:
-        """Whether a new report becomes a row."""
+        """Return whether a new report becomes a row."""
         self._seen = progress.evaluations
         if progress.best_score <= self._best and progress.evaluations < self._due:
             return False
@@ -73,7 +73,7 @@ class Recorder:
         return True
 
     def wants_last(self, progress: Progress) -> bool:
-        """Whether the last report of all, which has been seen, becomes a row for being the last."""
+        """Return whether the last report, if it has not become a row yet, becomes one."""
         if self._written == progress.evaluations:
             return False
         self._note(progress)
@@ -87,17 +87,17 @@ class Recorder:
 
 
 def parse(text: str) -> list[Point]:
-    """The rows of a log. A last line that was torn off, without its end, does not count.
+    """Return the rows of a log. A truncated last line is ignored.
 
     Raises:
         StoreError: Another line is not a row.
     """
     lines = text.split("\n")
-    del lines[-1]  # what stands behind the last end of line: nothing, or a torn line
+    del lines[-1]  # what follows the last newline: nothing, or a truncated line
     if not lines:
         return []
     if lines[0] + "\n" != HEADER:
-        raise StoreError("line 1: is not the head of a trace")
+        raise StoreError("line 1: is not the header of a trace")
     points: list[Point] = []
     for number, line in enumerate(lines[1:], start=2):
         try:
@@ -108,6 +108,6 @@ def parse(text: str) -> list[Point]:
         if points and point.evaluations <= points[-1].evaluations:
             raise StoreError(f"line {number}: evaluations do not increase")
         if points and point.best < points[-1].best:
-            raise StoreError(f"line {number}: the best score falls")
+            raise StoreError(f"line {number}: the best score decreases")
         points.append(point)
     return points

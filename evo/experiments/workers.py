@@ -1,6 +1,6 @@
-"""Workers: who runs slices. This process, processes of this machine, or a Dask cluster; one interface for all.
+"""Workers run slices: in this process, in processes of this machine, or on a Dask cluster, behind one interface.
 
-A slot is room for one run at a time. A worker that dies takes with it no more than the slice it was at.
+A slot has room for one run at a time. If a worker dies, only the slice that it was running is lost.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from evo.settings.registry import make_settings
 from puzzles import Puzzle
 
 SLICE_SECONDS = 1.0
-"""How long workers of this machine work at a time: how stale the progress is, and how long Ctrl-C takes."""
+"""The length of a slice on this machine: the delay of progress reports and of Ctrl-C."""
 DASK_SLICE_SECONDS = 10.0
-"""Longer on a cluster: each slice sends the population both ways."""
+"""Longer on a cluster, because each slice sends the population both ways."""
 _FEWEST_SLICES = 20
-"""Of a time that is limited, no more than a part is lost when it ends within a slice."""
+"""A limited time has at least this many slices, because the slice in which it ends is lost."""
 _WAIT_FOR_WORKERS = 30.0
 _ONE_THREAD = dict.fromkeys(
     ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
 )
 
 
-class WorkerDied(Exception):  # noqa: N818 - it says what happened, and is no bug of anyone
-    """The worker of a slice is gone: killed, or out of memory."""
+class WorkerDied(Exception):  # noqa: N818 - an event, not a programming error
+    """The worker of a slice died: killed, or out of memory."""
 
 
 class Workers(Protocol):
-    """Who runs slices."""
+    """The interface of all workers."""
 
     @property
     def slots(self) -> int:
-        """How many slices run at the same time."""
+        """The number of slices that run at the same time."""
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
-        """Begin a slice. The future raises WorkerDied, or what the slice raised, when it fails."""
+        """Start a slice. The future raises WorkerDied, or what the slice raised, if it fails."""
 
     def close(self) -> None:
-        """Send the workers away, whatever they are at."""
+        """Stop the workers at once."""
 
 
 class Here:
-    """Runs slices in this process, one after the other."""
+    """Runs slices in this process, one after another."""
 
     slots = 1
 
@@ -63,29 +63,32 @@ class Here:
         future: Future[Slice] = Future()
         try:
             future.set_result(run_slice(task, state, SLICE_SECONDS))
-        except Exception as error:  # the driver sees it as it would see that of a worker
+        except Exception as error:  # the driver handles it like that of a worker
             future.set_exception(error)
         return future
 
     def close(self) -> None:
-        """Nothing to send away."""
+        """Do nothing: there is nothing to stop."""
 
 
 class Processes:
-    """Processes of this machine, each with one core.
+    """Processes of this machine, one core each.
 
-    Each has a pool of its own: one that dies does not take the others with it.
+    Each has a pool of its own, so that one that dies does not take the others with it.
 
     Args:
-        jobs: How many.
-        puzzle: What will be solved.
-        runs: What will be run.
-        seconds: How long they will work, if that is known: then they are ready when it begins, and report often enough.
+        jobs: The number of processes.
+        puzzle: The puzzle to be solved.
+        runs: The runs to be carried out.
+        seconds: The time for which they will work, if it is limited: then they are ready before it starts, and report
+            often enough.
     """
 
     def __init__(self, jobs: int, puzzle: Puzzle, runs: list[Run], seconds: float | None = None) -> None:
         if multiprocessing.parent_process() is not None:
-            raise ConfigError("jobs: start an experiment with jobs under `if __name__ == '__main__':`")
+            raise ConfigError(
+                "jobs: a script that uses worker processes must start them under `if __name__ == '__main__':`"
+            )
         self.slots = jobs
         _warm_all(puzzle, runs)
         self._pools = [self._start() for _ in range(jobs)]
@@ -93,21 +96,21 @@ class Processes:
         if seconds is not None:
             self._slice = min(SLICE_SECONDS, seconds / _FEWEST_SLICES)
             for future in [pool.submit(_warm_all, puzzle, runs) for pool in self._pools]:
-                future.exception()  # waits; a worker that died already is replaced when it is needed
+                future.exception()  # waits; a worker that died already is replaced when needed
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
-        """Begin a slice in the process of a slot."""
+        """Start a slice in the process of a slot."""
         try:
             future = self._pools[slot].submit(run_slice, task, state, self._slice)
-        except BrokenExecutor:  # it died between two slices
+        except BrokenExecutor:  # the process died between two slices
             self._pools[slot] = self._start()
             future = self._pools[slot].submit(run_slice, task, state, self._slice)
         return _translated(future)
 
     def close(self) -> None:
-        """End the processes at once: what they have not handed over will be run again."""
+        """Kill the processes; slices that they have not returned will be run again."""
         for pool in self._pools:
-            processes = list((pool._processes or {}).values())  # the pool has no other way to end a slice
+            processes = list((pool._processes or {}).values())  # the pool has no other way to stop a slice
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:
                 process.terminate()
@@ -123,21 +126,21 @@ class Processes:
 
 
 class Dask:
-    """A Dask cluster, or one started on this machine. Workers need no files of ours: states travel with the slices.
+    """A Dask cluster. Its workers need no files: tasks and states travel with the slices.
 
     Args:
-        address: Of the scheduler, such as tcp://host:8786; or "local".
-        jobs: How many workers a local cluster has.
-        puzzle: What will be solved.
-        runs: What will be run.
+        address: The address of a scheduler, such as tcp://host:8786, or "local" to start a cluster on this machine.
+        jobs: The number of workers of a local cluster.
+        puzzle: The puzzle to be solved.
+        runs: The runs to be carried out.
     """
 
     def __init__(self, address: str, jobs: int, puzzle: Puzzle, runs: list[Run]) -> None:
         try:
             from distributed import Client, LocalCluster
         except ImportError:
-            raise ConfigError("dask: is not installed; pip install 'evo-edge-matching[distributed]'") from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what there is to say is said here
+            raise ConfigError("dask: is not installed; run pip install 'evo-edge-matching[distributed]'") from None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported here
         self._cluster = None
         try:
             with _worker_environment():
@@ -146,7 +149,7 @@ class Dask:
                     self._cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
                 self._client = Client(self._cluster or address, timeout="10s")
             self._client.wait_for_workers(1, timeout=_WAIT_FOR_WORKERS)
-            if self._cluster is not None:  # they share the terminal, and unblock what they have inherited
+            if self._cluster is not None:  # they share the terminal, and unblock the signals that they inherited
                 self._client.run(_ignore_interrupts)
         except (OSError, ValueError, TypeError) as error:  # a time-out is an OSError
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -156,25 +159,25 @@ class Dask:
 
     @property
     def slots(self) -> int:
-        """The threads of all workers that are there now."""
+        """The number of threads of all current workers."""
         threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
-        """Begin a slice on whatever worker is free."""
+        """Start a slice on any free worker."""
         if self._client.status != "running":
-            raise StoreError("dask: the cluster is gone; `evo resume` goes on, there or elsewhere")
+            raise StoreError("dask: the cluster is gone; `evo resume` continues, there or elsewhere")
         return _translated(self._executor.submit(run_slice, task, state, self._seconds))
 
     def close(self) -> None:
-        """Leave the cluster, and end it if it was started here."""
+        """Disconnect from the cluster, and stop it if it was started here."""
         self._client.close(timeout=1)
         if self._cluster is not None:
             self._cluster.close(timeout=5)
 
 
 def _translated(inner: Future[Slice]) -> Future[Slice]:
-    """A future that raises WorkerDied for each of the ways in which libraries say so."""
+    """Return a future that raises WorkerDied for all the exceptions by which libraries report it."""
     outer: Future[Slice] = Future()
 
     def finish(done: Future[Slice]) -> None:
@@ -194,7 +197,7 @@ def _translated(inner: Future[Slice]) -> Future[Slice]:
 
 
 def _be_a_worker() -> None:
-    """End when the driver ends, however that happens."""
+    """Exit when the driver ends, in whatever way."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -217,7 +220,7 @@ def _warm_all(puzzle: Puzzle, runs: list[Run]) -> None:
 
 @contextmanager
 def _worker_environment() -> Iterator[None]:
-    """What processes started meanwhile inherit: one thread each, and no ear for Ctrl-C: that is the driver's."""
+    """Set what processes started meanwhile inherit: one thread each, and Ctrl-C left to the driver."""
     before = {name: os.environ.get(name) for name in _ONE_THREAD}
     os.environ.update(_ONE_THREAD)
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

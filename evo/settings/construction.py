@@ -1,4 +1,4 @@
-"""Settings of searches that build boards cell by cell: over constructions, and by backtracking (docs/champion.md)."""
+"""Settings of searches that build boards cell by cell: beam search and backtracking (docs/champion.md)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RECORD = BacktrackOptions()._asdict()
 
 
 class KeySettings(Frozen):
-    """What a beam compares, and how wide it is at first; `solvers.BeamOptions` says what each number is."""
+    """The key by which a beam ranks states, and its early width; `solvers.BeamOptions` describes each number."""
 
     early_width: Annotated[float, Field(gt=0, le=1)] = _DEFAULT["early_width"]
     early_part: Share = _DEFAULT["early_part"]
@@ -38,14 +38,14 @@ Orders = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class BeamInit(Frozen):
-    """Initialisation with knowledge taken further: every board is built by a narrow beam search of its own."""
+    """Initialisation by beam search: every board is built by a narrow beam of its own."""
 
     kind: Literal["beam"] = "beam"
     width: Annotated[int, Field(ge=1, le=1_000_000)] = 64
     orders: Orders = ("rows_columns", "row", "column", "zigzag")
-    """The paths along which boards are built, each as likely."""
+    """The paths along which boards are built, with equal probability."""
     concentration: tuple[_Weight, _Weight] = (0.05, 0.2)
-    """Each board has its own weight for concentration, between these."""
+    """The range from which the weight of concentration of each board is drawn."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> BeamInit:
@@ -55,26 +55,26 @@ class BeamInit(Frozen):
 
 
 class BEAM(RunSettings):
-    """Boards built by beam search, and built again from parts of themselves. An evaluation is a board."""
+    """A population search over boards built by beam search and rebuilt from parts. An evaluation is a board."""
 
     algorithm: Literal["BEAM"] = "BEAM"
     evaluations: Evaluations = 100
     width: Annotated[int, Field(ge=1, le=100_000_000)] = 16_384
-    """States that a beam keeps."""
+    """The number of states that a beam keeps."""
     orders: Orders = ("rows_columns",)
-    """The paths along which boards are built, each as likely."""
+    """The paths along which boards are built, with equal probability."""
     key: KeySettings = KeySettings()
     population: Annotated[int, Field(ge=1, le=100_000)] = 4
     fresh: Share = 0.3
-    """How likely a board is built from nothing; 1 is independent restarts."""
+    """The probability that a board is built from scratch; 1 means independent restarts."""
     tournament: Annotated[int, Field(ge=1, le=100_000)] = 2
-    """How many boards are drawn, one perhaps more than once; the best of them is built again."""
+    """The number of boards drawn, with replacement; the best of them is rebuilt."""
     cut: tuple[Share, Share] = (0.1, 0.4)
-    """Which part of a board is kept, at least and at most, when the rest is built again."""
+    """The minimum and maximum share of a board that is kept when the rest is rebuilt."""
     region: Share = 0.0
-    """How likely it is a region that is built again, and all around it is kept."""
+    """The probability that a region is rebuilt and everything around it is kept."""
     region_cells: Sizes = (60, 120)
-    """How many cells a region has."""
+    """The minimum and maximum number of cells of a region."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> BEAM:
@@ -102,7 +102,7 @@ class BEAM(RunSettings):
 
 
 class BACKTRACK(RunSettings):
-    """Depth-first search with a mismatch budget; `solvers.BacktrackOptions` tells of each. An evaluation is a node."""
+    """Depth-first search with a mismatch budget; see `solvers.BacktrackOptions`. An evaluation is a node."""
 
     algorithm: Literal["BACKTRACK"] = "BACKTRACK"
     evaluations: Evaluations = 1_000_000_000
@@ -135,7 +135,7 @@ class BACKTRACK(RunSettings):
 
 
 def check_orders(key: str, orders: tuple[str, ...]) -> None:
-    """Refuse an order that is not a path."""
+    """Refuse the name of a path that does not exist."""
     for order in orders:
         if order not in PATHS:
             raise ValueError(f"{key}: {order!r} is not one of {', '.join(PATHS)}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Positive = Annotated[int, Field(ge=1, le=10_000_000)]
 MOST_DISTINCT = 100
-"""The largest tournament without replacement: it remembers whom it has drawn."""
+"""The largest tournament without replacement, which has to remember the individuals that it has drawn."""
 _EVERY = re.compile("every ([1-9][0-9]{0,8}) generations?")
 
 
@@ -55,20 +55,20 @@ class RepairSettings(Frozen):
     cells: Literal["scattered", "checkerboard"] = "scattered"
     """Which tiles a move takes out: some that do not touch, or all on black or on white squares of the checkerboard."""
     size: Annotated[int, Field(ge=1, le=8192)] = 16
-    """How many scattered tiles a move takes out."""
+    """The number of scattered tiles that a move takes out."""
     violated: Share = 0.9
-    """How likely each of them is taken for its unmatched edges."""
+    """The probability that a tile is chosen among those with unmatched edges."""
     moves: Annotated[int, Field(ge=1, le=1_000_000)] = 20
-    """The moves of one repair."""
+    """The number of moves of one repair."""
     when: str = "offspring"
-    """Whom to repair: `offspring`, each child before it joins the population; `elite`, the fittest after each
-    generation; `every k generations`, anybody after every k-th one (of AIEA: after every k-th report)."""
+    """What is repaired: `offspring`, each child before it joins the population; `elite`, the fittest after each
+    generation; `every k generations`, any individual after every k-th generation (AIEA: every k-th report)."""
     share: Share = 1.0
-    """How likely one of these is repaired; of the elite, which share of the population it is, one at least."""
+    """The probability that an individual is repaired; for `elite`, its share of the population, at least one individual."""
 
     @property
     def every(self) -> int:
-        """After how many generations anybody may be repaired; 0 when that is not how it goes."""
+        """The number of generations between two repairs of any individual; 0 if repair is not periodic."""
         found = _EVERY.fullmatch(self.when)
         return int(found[1]) if found else 0
 
@@ -77,7 +77,7 @@ class RepairSettings(Frozen):
         if self.when not in ("offspring", "elite") and not self.every:
             raise ValueError(f"repair.when: {self.when!r} is not one of offspring, elite, every 10 generations")
         if self.when == "elite" and "share" not in self.model_fields_set:
-            raise ValueError("repair.share: is missing; which share of the population is the elite?")
+            raise ValueError("repair.share: is missing; it sets the share of the population that is the elite")
         return self
 
 
@@ -94,12 +94,12 @@ class _Evolution(RunSettings):
     replacement: bool = True
     """Open in the paper: whether a tournament may draw the same individual more than once."""
     exchange: Literal["together", "size_first"] = "size_first"
-    """Open in the paper: whether size and places of two regions are drawn together until these do not overlap, which
-    favours small regions, or the size first, all that fit being equally likely, and then places."""
+    """Open in the paper: whether the size and the places of two regions are drawn together until they do not overlap,
+    which favours small regions, or the size first, uniformly among those that fit, and then the places."""
     turns: Literal["any", "quarter"] = "any"
     """Open in the paper: whether a region is turned by one, two or three quarters, or always by one."""
     repair: RepairSettings | None = None
-    """The paper's wish for the future; none of its own algorithms has it."""
+    """Repair, which the paper proposes as future work; its own algorithms have none."""
     mutate: OwnFunction | None = None
     """A mutation of the user's own, (rng, board), in place of region exchange and rotation."""
 
@@ -188,7 +188,7 @@ class _Generational(_Evolution):
                 f"({self.crossover} + {self.mutation} + {self.elite} = {total})"
             )
         if self.crossover + self.mutation == 0:
-            raise ValueError("elite: a generation of nothing but elite never changes")
+            raise ValueError("elite: a generation that is all elite never changes")
         if self.mutant_tournament > self.population:
             raise ValueError(f"mutant_tournament: {self.mutant_tournament} is more than the population")
         if self.distinct_parents and not self.replacement and self.tournament == self.population:
@@ -209,11 +209,11 @@ class GA(_Generational):
 
 
 class MOEA(_Generational):
-    """The multiobjective algorithm (section III-D). What it compares is dominance."""
+    """The multiobjective algorithm (section III-D). It compares individuals by dominance."""
 
     algorithm: Literal["MOEA"] = "MOEA"
     ties: Literal["distance", "first"] = "distance"
-    """Open in the paper: who wins a tournament of front members: the most distant, or the first one drawn."""
+    """Open in the paper: which member of the front wins a tournament: the most distant, or the first one drawn."""
     mutation: Annotated[int, Field(ge=0)] = 990
     elite: Annotated[int, Field(ge=0)] = 10
 

@@ -1,4 +1,4 @@
-"""Settings of the local searches of Schaus and Deville. The paper gives no numbers: docs/vlns.md tells of these."""
+"""Settings of the local searches of Schaus and Deville. Their paper gives no numbers; docs/vlns.md explains these."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class CpSettings(Frozen):
     """Constraint programming for the initial board (section 5): some positions are relaxed, the rest is solved."""
 
     relaxed: Annotated[int, Field(ge=0, le=8192)] = 0
-    """How many positions, chosen at random, no two of which touch, are left out, and then filled optimally."""
+    """The number of random, non-adjacent positions that are left out and then filled optimally."""
     solver: Literal["first_fail", "cp_sat"] = "first_fail"
-    """Depth-first search with first fail, as in the paper; or OR-tools' CP-SAT (the extra `exact`), which also falls
-    back to first fail when it does not finish."""
+    """Depth-first search with first fail, as in the paper; or CP-SAT of OR-tools (the extra `exact`), which falls back to
+    first fail if it does not finish."""
     nodes: Annotated[int, Field(ge=1, le=10**12)] = DEFAULT_NODES
-    """How many nodes first fail may visit; then the deepest partial assignment is completed at random."""
+    """The number of nodes that first fail may visit; then the deepest partial assignment is completed at random."""
     effort: Annotated[float, Field(gt=0, le=1_000_000)] = DEFAULT_EFFORT
-    """How long CP-SAT may work, in its deterministic seconds, which are about as long as real ones."""
+    """The time limit of CP-SAT in its deterministic seconds, which are about as long as real ones."""
 
 
 class LocalSettings(RunSettings):
@@ -74,7 +74,7 @@ class VLNS(LocalSettings):
         check_order("cell_tenure", self.cell_tenure)
         check_order("move_tenure", self.move_tenure)
         if self.intensifications and not (self.patience and self.plateau):
-            raise ValueError("intensifications: there are none without patience and plateau")
+            raise ValueError("intensifications: need patience and plateau to be set as well")
         return self
 
     def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
