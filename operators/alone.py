@@ -20,7 +20,7 @@ from operators.population import boards_of, make_population, make_scratch, popul
 from operators.repair import MoveTabu, Repair, make_repair_scratch, repair, replace_optimally
 from operators.variation import make_variation
 from puzzles import Hint, Puzzle
-from puzzles._numba import jit
+from puzzles.compiled import jit
 
 Boards = NDArray[np.uint16]
 Sizes = tuple[int, int]

@@ -6,7 +6,7 @@ Only the edges, blocks and tiles that touch a changed cell are looked at, on the
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles._numba import jit
+from puzzles.compiled import jit
 from puzzles.errors import PuzzleError
 from puzzles.puzzle import DOWN, EMPTY, GREY, LEFT, RIGHT, UP
 

@@ -18,7 +18,7 @@ from operators.bits import WORD, lowest, popcount
 from operators.lattice import Lattice
 from operators.randomness import uniform
 from puzzles import EMPTY, Puzzle
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from solvers.errors import SolverError
 from solvers.propagation import (
     EXHAUSTED,

@@ -20,7 +20,7 @@ from operators import Lattice
 from operators.best_swap import NO_MOVE, Swaps, best_swap, make_swaps, most_violated, put
 from operators.randomness import below
 from puzzles import Hint, Puzzle
-from puzzles._numba import jit
+from puzzles.compiled import jit
 from solvers.local_search import BEST, CHUNK, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
 
 _LARGE = 128  # cells; on larger boards, where an iteration takes longer, a chunk has fewer
