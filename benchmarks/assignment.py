@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from benchmarks.measure import seconds_each
 from operators.assignment import AssignmentScratch, assign, make_assignment_scratch
-from puzzles._numba import jit
+from puzzles.compiled import jit
 
 SIZES = (16, 32, 64, 128)
 CASES, TIMES = 20, 20

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from operators.bits import WORD, equal_bytes, lowest
 from operators.errors import OperatorError
-from puzzles._numba import inlined
+from puzzles.compiled import inlined
 
 _NONE = -1
 _ZERO, _ONE = np.uint64(0), np.uint64(1)

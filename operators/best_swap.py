@@ -17,7 +17,7 @@ from operators.holes import equal_sides, matches, walls_of, wanted
 from operators.lattice import BYTE, Lattice, side_code
 from operators.randomness import below
 from operators.swap import partners_by_kind, turned
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 
 NO_MOVE = -9
 """What the best move gains when there is none: less than any move loses, which is at most eight edges."""

@@ -9,7 +9,7 @@ from numba.core import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from puzzles._numba import inlined
+from puzzles.compiled import inlined
 
 WORD = 64
 

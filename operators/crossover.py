@@ -9,7 +9,7 @@ from operators.lattice import Lattice, refresh_edges
 from operators.population import Population, Scratch, copy_individual, evaluate
 from operators.randomness import below, uniform
 from operators.variation import Variation
-from puzzles._numba import inlined
+from puzzles.compiled import inlined
 
 
 @inlined

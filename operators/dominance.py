@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles._numba import jit
+from puzzles.compiled import jit
 
 
 @jit

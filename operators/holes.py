@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from operators.bits import popcount
 from operators.lattice import Lattice, side_code
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from puzzles.scoring import WALL
 
 _SEVEN, EIGHTH = np.uint32(0x7F7F7F7F), np.uint32(0x80808080)

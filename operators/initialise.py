@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from operators.lattice import Lattice, side_code
 from operators.randomness import uniform
 from puzzles import DOWN, EMPTY, RIGHT
-from puzzles._numba import jit
+from puzzles.compiled import jit
 from puzzles.scoring import GREY_LEFT_UP, GREY_RIGHT_DOWN
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from operators.bits import WORD, add_bits, bits_above, bits_below, popcount, set_bit
 from operators.errors import OperatorError
 from puzzles import DOWN, LEFT, RIGHT, UP, Hint, Puzzle
-from puzzles._numba import inlined
+from puzzles.compiled import inlined
 from puzzles.scoring import WALL, pack_sides
 
 BYTE = np.uint32(255)

@@ -13,7 +13,7 @@ from operators.lattice import Lattice
 from operators.population import Population, evaluate_anew
 from operators.randomness import below, uniform
 from operators.variation import Variation
-from puzzles._numba import inlined
+from puzzles.compiled import inlined
 
 
 @inlined

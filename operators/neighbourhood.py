@@ -17,7 +17,7 @@ from operators.assignment import AssignmentScratch, make_assignment_scratch, mak
 from operators.bits import WORD, lowest
 from operators.lattice import Lattice
 from operators.randomness import below, uniform
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 
 MATCHES = 5
 """A tile matches 0 to 4 of its neighbours."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from operators.errors import OperatorError
 from operators.lattice import Lattice, count_objectives, set_all_edges
 from puzzles import EMPTY
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 
 
 class Population(NamedTuple):

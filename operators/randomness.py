@@ -16,7 +16,7 @@ from llvmlite import binding, ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from puzzles._numba import inlined
+from puzzles.compiled import inlined
 
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _SYMBOL = "evo_pcg64_next_double"

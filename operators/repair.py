@@ -24,7 +24,7 @@ from operators.neighbourhood import (
 )
 from operators.population import Population, evaluate
 from operators.randomness import below
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 
 _MOST_WALLS = 4
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators.randomness import below
-from puzzles._numba import inlined
+from puzzles.compiled import inlined
 
 WITH_REPLACEMENT = np.zeros(0, dtype=np.int64)
 """What to give a tournament that may draw an individual more than once."""

@@ -12,7 +12,7 @@ from operators.bits import popcount
 from operators.holes import equal_sides, walls_of, wanted
 from operators.lattice import Lattice, refresh_edges
 from operators.randomness import below
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 
 _KINDS = 4  # by the walls around a cell: inner, rim, corner (or on a board one cell wide, strip), end
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles._numba import jit
+from puzzles.compiled import jit
 from puzzles.errors import PuzzleError
 from puzzles.puzzle import DOWN, GREY, LEFT, RIGHT, UP, Puzzle
 

@@ -14,7 +14,7 @@ these two bytes equal", with no special case at the rim, and the processor compa
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles._numba import jit
+from puzzles.compiled import jit
 from puzzles.errors import PuzzleError
 from puzzles.puzzle import GREY
 

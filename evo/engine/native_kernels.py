@@ -14,7 +14,7 @@ from operators.randomness import uniform
 from operators.repair import Repair, repair
 from operators.selection import tournament_best, tournament_worst
 from operators.variation import Variation
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 
 
 @jit

@@ -35,11 +35,11 @@ def run_experiment(
         settings: Settings such as `evo.GA(...)`, names of settings that come with the project, paths of TOML files, or
             references to algorithms of your own such as "my_search.py:MySettings"; one of these, or several.
         out: A new directory for the results; by default one below runs/results.
-        jobs: The number of worker processes; by default everything runs in this process. A script that sets it must
-            start the experiment under `if __name__ == "__main__":`.
+        jobs: The number of worker processes; by default everything runs in this process. A script that sets it must do
+            so under `if __name__ == "__main__":`.
         dask: The address of a Dask scheduler, or "local".
-        overrides: Values that replace those of the settings: `runs`, `evaluations`, `seconds`, `seed`, `puzzle`, `init`,
-            `fitness` (these two may be lists), and any setting of the algorithms.
+        overrides: Values that replace those of the settings: `runs`, `evaluations`, `seconds`, `seed`, `puzzle`,
+            `init`, `fitness` (these two may be lists), and any setting of the algorithms.
 
     Raises:
         ConfigError: A setting is wrong.

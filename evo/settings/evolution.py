@@ -64,7 +64,7 @@ class RepairSettings(Frozen):
     """What is repaired: `offspring`, each child before it joins the population; `elite`, the fittest after each
     generation; `every k generations`, any individual after every k-th generation (AIEA: every k-th report)."""
     share: Share = 1.0
-    """The probability that an individual is repaired; for `elite`, its share of the population, at least one individual."""
+    """The probability that an individual is repaired; for `elite`, its share of the population, at least one."""
 
     @property
     def every(self) -> int:

@@ -28,8 +28,8 @@ class CpSettings(Frozen):
     relaxed: Annotated[int, Field(ge=0, le=8192)] = 0
     """The number of random, non-adjacent positions that are left out and then filled optimally."""
     solver: Literal["first_fail", "cp_sat"] = "first_fail"
-    """Depth-first search with first fail, as in the paper; or CP-SAT of OR-tools (the extra `exact`), which falls back to
-    first fail if it does not finish."""
+    """Depth-first search with first fail, as in the paper; or CP-SAT of OR-tools (the extra `exact`), which falls back
+    to first fail if it does not finish."""
     nodes: Annotated[int, Field(ge=1, le=10**12)] = DEFAULT_NODES
     """The number of nodes that first fail may visit; then the deepest partial assignment is completed at random."""
     effort: Annotated[float, Field(gt=0, le=1_000_000)] = DEFAULT_EFFORT

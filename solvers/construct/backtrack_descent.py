@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles import EMPTY, GREY
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from solvers.construct.backtrack_lists import FIRST, WIDTH, Lists, StepTable
 from solvers.construct.route import NONE
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles import EMPTY, GREY, Board, Puzzle
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from solvers.construct.route import NONE, Route
 
 WIDTH, FIRST = 8, 5

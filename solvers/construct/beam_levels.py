@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators.randomness import uniform
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from solvers.construct.beam_states import Children, History, Scratch, States, Weights
 from solvers.construct.route import NONE, OWN, Route
 

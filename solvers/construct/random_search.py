@@ -11,7 +11,7 @@ from operators import Lattice, fitness_weights, make_lattice, make_population
 from operators.initialise import random_board
 from operators.population import Population, evaluate_anew
 from puzzles import Hint, Puzzle
-from puzzles._numba import jit
+from puzzles.compiled import jit
 from solvers.chunked_search import CHUNK, ChunkedSearch
 from solvers.progress import Progress
 from solvers.search import State, matching

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from operators.assignment import AssignmentScratch, assign, make_assignment_scratch, make_weights
 from operators.lattice import Lattice, make_lattice, side_code
 from puzzles import Puzzle
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from solvers.errors import SolverError
 
 MOST_PLACEMENTS = 10**8

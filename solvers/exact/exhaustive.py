@@ -20,7 +20,7 @@ from operators import Lattice, make_lattice, make_path
 from operators.initialise import fits, place_along, shuffled_tiles
 from operators.lattice import side_code
 from puzzles import DOWN, EMPTY, RIGHT, Hint, Puzzle
-from puzzles._numba import jit
+from puzzles.compiled import jit
 from solvers.chunked_search import CHUNK, ChunkedSearch
 from solvers.errors import SolverError
 from solvers.progress import Progress

@@ -20,7 +20,7 @@ from operators.bits import WORD, lowest, popcount
 from operators.lattice import make_lattice
 from operators.randomness import uniform
 from puzzles import EMPTY, Hint, Puzzle
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from solvers.errors import SolverError
 from solvers.exact.propagation import (
     EXHAUSTED,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from operators.bits import WORD, lowest, popcount
 from operators.lattice import Lattice
 from puzzles import EMPTY, Puzzle
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from solvers.exact.relaxed_instance import domains
 
 NONE = -1

@@ -20,7 +20,7 @@ from operators import Lattice
 from operators.best_swap import NO_MOVE, Swaps, best_swap, make_swaps, most_violated, put
 from operators.randomness import below
 from puzzles import Hint, Puzzle
-from puzzles._numba import jit
+from puzzles.compiled import jit
 from solvers.chunked_search import CHUNK
 from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
 

@@ -29,7 +29,7 @@ from operators.randomness import below
 from operators.repair import MoveTabu, replace_optimally
 from operators.swap import swap_randomly
 from puzzles import Hint, Puzzle
-from puzzles._numba import inlined, jit
+from puzzles.compiled import inlined, jit
 from solvers.chunked_search import CHUNK
 from solvers.errors import SolverError
 from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure

@@ -3,7 +3,7 @@
 import numpy as np
 
 from operators.bits import equal_bytes
-from puzzles._numba import jit
+from puzzles.compiled import jit
 
 
 @jit

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from operators.randomness import below, uniform
-from puzzles._numba import jit
+from puzzles.compiled import jit
 
 
 @jit
