@@ -23,7 +23,7 @@ def own_algorithms() -> dict[str, type[RunSettings]]:
     """Return the settings classes that come with the project, by the name of their algorithm."""
     modules = [import_module(f"evo.settings.{module.name}") for module in iter_modules(evo.settings.__path__)]
     classes = [one for module in modules for one in vars(module).values() if _is_algorithm(one, module.__name__)]
-    return {name_of(one): one for one in classes}
+    return {name_of(one): one for one in sorted(classes, key=name_of)}
 
 
 def algorithms() -> dict[str, type[RunSettings]]:
