@@ -41,8 +41,10 @@ def solve(
 
     Example: evo solve eternity2 --seconds 60 --jobs 2 -o best.json
     """
+    from evo.experiments.solving import best_result, carry_out, check_arguments, plan_of
     from puzzles.file_io import check_free, naming
 
+    check_arguments(seconds, jobs, hints)
     if output is not None:
         with naming(output):
             check_free(output, force=force)
@@ -52,7 +54,6 @@ def solve(
 
     from evo.cli.live_board import LiveBoard
     from evo.experiments.experiment import begin
-    from evo.experiments.solving import best_result, carry_out, plan_of
 
     plan = plan_of(found, seconds, jobs, hints, seed)
     store = begin(plan, None)

@@ -23,7 +23,7 @@ from evo.settings.construction import BACKTRACK, BEAM
 from evo.settings.registry import make_settings, plain_values
 from puzzles import Puzzle, load
 
-PINS = ("none", "mandatory", "all")
+HINTS = ("none", "mandatory", "all")
 _BOARDS = 12
 """A beam is as wide as it can be if about this many boards are to be built in the given time."""
 _TRIAL_WIDTH = 256
@@ -43,7 +43,7 @@ def solve(
     seconds: float = 60.0,
     *,
     jobs: int | None = None,
-    pins: str = "none",
+    hints: str = "none",
     seed: int = 1,
     out: str | Path | None = None,
 ) -> Result:
@@ -56,7 +56,7 @@ def solve(
         seconds: The time for the search, not counting compilation.
         jobs: Searches side by side, a worker process each; by default one search in this process. A script that sets it
             calls `solve` under `if __name__ == "__main__":`.
-        pins: Which of the puzzle's hints to honour: "none", "mandatory" or "all".
+        hints: Which of the puzzle's hints to honour: "none", "mandatory" or "all".
         seed: The master seed; each job derives its own.
         out: A new directory for the experiment, which `resume_experiment` can continue; by default it is not kept.
 
@@ -65,9 +65,9 @@ def solve(
     """
     found = load(puzzle) if isinstance(puzzle, str) else puzzle
     if out is not None:
-        return solve_into(plan_of(found, seconds, jobs, pins, seed), seconds, jobs, out)
+        return solve_into(plan_of(found, seconds, jobs, hints, seed), seconds, jobs, out)
     with tempfile.TemporaryDirectory(prefix="evo-solve-") as folder:
-        return solve_into(plan_of(found, seconds, jobs, pins, seed), seconds, jobs, Path(folder) / "experiment")
+        return solve_into(plan_of(found, seconds, jobs, hints, seed), seconds, jobs, Path(folder) / "experiment")
 
 
 def solve_into(plan: Plan, seconds: float, jobs: int | None, out: str | Path) -> Result:
@@ -102,18 +102,14 @@ def _merit(pair: tuple[Run, Record]) -> int:
     return pair[1].best_score
 
 
-def plan_of(puzzle: Puzzle, seconds: float, jobs: int | None, pins: str, seed: int) -> Plan:
+def plan_of(puzzle: Puzzle, seconds: float, jobs: int | None, hints: str, seed: int) -> Plan:
     """Return the experiment that gives the best board in a given time: one run of each search for each job.
 
     Raises:
         ConfigError: An argument is wrong, or does not fit the puzzle.
     """
-    check_jobs(jobs)
-    if not 0 < seconds <= 10**9:
-        raise ConfigError(f"seconds: expected a number above 0; found {seconds:g}")
-    if pins not in PINS:
-        raise ConfigError(f"pins: expected {', '.join(PINS[:-1])} or {PINS[-1]}; found {pins!r}")
-    common: dict[str, Any] = {"pins": pins, "evaluations": _UNLIMITED}
+    check_arguments(seconds, jobs, hints)
+    common: dict[str, Any] = {"pins": hints, "evaluations": _UNLIMITED}
     searches: list[tuple[RunSettings, float | None]] = []
     if puzzle.size <= _SMALL:
         searches.append((_backtracking(puzzle, common), seconds / 2))
@@ -127,6 +123,15 @@ def plan_of(puzzle: Puzzle, seconds: float, jobs: int | None, pins: str, seed: i
             own = plain | {"seed": run_seed(seed, name, number)}
             runs.append(Run(f"{name}-{number:02d}", name, name, "", "", number, own, limit))
     return Plan(f"solve-{puzzle.name}"[:60], seed, puzzle, runs)
+
+
+def check_arguments(seconds: float, jobs: int | None, hints: str) -> None:
+    """Refuse arguments that are wrong for every puzzle."""
+    check_jobs(jobs)
+    if not 0 < seconds <= 10**9:
+        raise ConfigError(f"seconds: expected a number above 0; found {seconds:g}")
+    if hints not in HINTS:
+        raise ConfigError(f"hints: expected {', '.join(HINTS[:-1])} or {HINTS[-1]}; found {hints!r}")
 
 
 def _backtracking(puzzle: Puzzle, common: dict[str, Any]) -> BACKTRACK:

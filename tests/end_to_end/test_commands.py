@@ -60,11 +60,13 @@ def test_convert_goes_there_and_back(record: Board, tmp_path: Path) -> None:
         assert evo("convert", source, tmp_path / second).returncode == 0
     assert load_board(tmp_path / "e.url") == record
     assert evo("convert", "blackwood470", "-", "--to", "url-jef").stdout == record.to_url("jef") + "\n"
-    assert evo("convert", "eternity2", "-", "--to", "csv").stderr == "evo: note: csv has no room for the 5 hints\n"
+    assert (
+        evo("convert", "eternity2", "-", "--to", "csv").stderr == "evo: note: the format csv cannot hold the 5 hints\n"
+    )
     benoist = evo("convert", "eternity2", tmp_path / "b.txt", "--to", "benoist")
-    assert benoist.stderr == "evo: note: benoist has no room for which hints are mandatory\n"
+    assert benoist.stderr == "evo: note: the format benoist cannot hold which hints are mandatory\n"
     to_pieces = evo("convert", "eternity2", tmp_path / "pieces.txt", "--to", "e2pieces-nswe")
-    assert to_pieces.stderr == "evo: note: e2pieces-nswe has no room for the 5 hints\n"
+    assert to_pieces.stderr == "evo: note: the format e2pieces-nswe cannot hold the 5 hints\n"
     back = evo("convert", tmp_path / "pieces.txt", tmp_path / "back.json")
     assert back.stderr == "evo: note: assumed columns in the order nswe\n"
     assert (load(tmp_path / "back.json").tiles == record.puzzle.tiles).all()
@@ -87,7 +89,7 @@ def test_generate_writes_both_files_or_none(tmp_path: Path) -> None:
     (tmp_path / "there.json").write_text("mine")
     done = evo("generate", 4, 4, "-o", tmp_path / "new.json", "--solution", tmp_path / "there.json")
     assert done.returncode == 2
-    assert "there.json: is there already" in done.stderr
+    assert "there.json: already exists" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
 
 
@@ -135,16 +137,16 @@ def test_census_and_list() -> None:
         (["census", "blackwood470"], "blackwood470: this is a board; expected a puzzle"),
         (["verify", "-"], "standard input: the file is empty"),
         (["verify", "https://e2.bucas.name/#puzzle=x"], "https://e2.bucas.name/#puzzle=x: the link has no board_edges"),
-        (["convert", "blackwood470", "x.json", "--hints", "h.csv"], "--hints is for puzzles; this is a board"),
+        (["convert", "blackwood470", "x.json", "--hints", "h.csv"], "--hints applies to puzzles; this is a board"),
         (["convert", "blackwood470", "x.json", "--order", "nswe"], "blackwood470: a column order is for e2pieces.txt"),
         (["convert", "eternity2", "y" * 300 + ".json"], "cannot be written: File name too long"),
         (["verify", "https://e2.bucas.name/#board_edges=abc"], "board_edges has 3 letters; a 16x16 board needs 1024"),
         (["verify"], "Missing argument 'BOARD...'"),
-        (["show", "blackwood470", "-o", "board.bmp"], "board.bmp: pictures are drawn to .svg, .png or .pdf files"),
+        (["show", "blackwood470", "-o", "board.bmp"], "board.bmp: expected a .svg, .png or .pdf file; found .bmp"),
         (["show", "blackwood470", "-o", "no/such/board.png"], "no/such/board.png: cannot be written: No such file"),
         (["convert", "blackwood470", "x.doc"], "x.doc: no format goes by the suffix '.doc'"),
         (["convert", "blackwood470", "x.txt", "--to", "benoist"], "a board is not written as 'benoist'"),
-        (["convert", "eternity2", "x.json", "--size", "16"], "'16' is not of the form ROWSxCOLS"),
+        (["convert", "eternity2", "x.json", "--size", "16"], "--size: expected ROWSxCOLS, such as 6x8; found '16'"),
         (["generate", "3", "3", "--inner-colours", "0"], "at least one border and one inner colour"),
         (["generate", "three", "3"], "ROWS"),
         (["fly"], "No such command 'fly'"),

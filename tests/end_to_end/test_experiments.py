@@ -61,7 +61,7 @@ def test_run_status_results_as_a_newcomer_types_them(tmp_path: Path) -> None:
 
     again = evo("run", tmp_path / "small.toml", "--out", directory)
     assert again.returncode == 2
-    assert "is there already, and is not written to; `evo resume" in again.stderr
+    assert "already exists; refusing to overwrite it; `evo resume" in again.stderr
     nothing = evo("resume", directory, "--quiet")
     assert (nothing.returncode, nothing.stdout, nothing.stderr) == (0, "", "")
 

@@ -26,9 +26,10 @@ workers.SLICE_SECONDS, driver.CHECKPOINT_SECONDS, driver.HEARTBEAT_SECONDS = 0.0
 from evo.experiments.experiment import resume_experiment
 from evo.experiments.store import Store
 from evo.experiments.warmup import warm
+from evo.settings.registry import make_settings
 store = Store(sys.argv[1])
 for run in store.runs:
-    warm(store.puzzle, run.algorithm)  # which takes longer than what is to be interrupted
+    warm(store.puzzle, make_settings(run.settings))  # which takes longer than what is to be interrupted
 print("begins", flush=True)
 resume_experiment(sys.argv[1])
 """
@@ -196,7 +197,10 @@ def test_a_read_only_disk_is_one_line(tmp_path: Path, finished: Path) -> None:
     try:
         subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
         done = evo("run", "GA_1", "--out", folder / "new")
-        assert (done.returncode, done.stderr) == (2, f"evo: {folder / 'new'}: cannot be made: Read-only file system\n")
+        assert (done.returncode, done.stderr) == (
+            2,
+            f"evo: {folder / 'new'}: cannot be created: Read-only file system\n",
+        )
         assert evo("resume", folder / "out", "--quiet").returncode == 0  # nothing is left to do
         assert evo("status", folder / "out").returncode == 0
     finally:

@@ -30,7 +30,7 @@ def test_every_kind_of_picture_in_every_format(finished: Path, tmp_path: Path) -
             continue
         assert (done.returncode, done.stdout, done.stderr) == (0, f"{target}\n", "")
         assert target.read_bytes().startswith(start)
-    assert "is there already" in evo("plot", "board", finished, "-o", target).stderr
+    assert "already exists" in evo("plot", "board", finished, "-o", target).stderr
     assert evo("plot", "board", finished, "-o", target, "--force").returncode == 0
 
 

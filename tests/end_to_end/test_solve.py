@@ -88,7 +88,7 @@ def load_path(folder: Path) -> Path:
         (["eternity2", "--jobs", "0"], "jobs: expected 1 to 1024; found 0"),
         (["eternity2", "--hints", "some"], "hints: expected none, mandatory or all; found 'some'"),
         (["nothing.json"], "nothing.json: cannot be read"),
-        (["eternity2", "-o", "there.json"], "there.json: is there already"),
+        (["eternity2", "-o", "there.json"], "there.json: already exists"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_line(arguments: list[str], message: str, tmp_path: Path) -> None:

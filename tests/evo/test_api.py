@@ -95,7 +95,7 @@ def test_solve_gives_a_result_and_leaves_nothing_behind(tmp_path: Path, monkeypa
     assert kept.board.verify().valid
     assert 400 < kept.score == kept.trace["best"].max()
     assert evo.results(tmp_path / "kept")["best_score"].max() == kept.score
-    for wrong in ({"seconds": 0}, {"pins": "some"}, {"jobs": 0}):
+    for wrong in ({"seconds": 0}, {"hints": "some"}, {"jobs": 0}):
         with pytest.raises(ConfigError, match=f"^{next(iter(wrong))}: "):
             evo.solve("eternity2", **wrong)
 

@@ -215,6 +215,6 @@ def test_a_row_with_beams_is_planned_and_run(tmp_path: Path) -> None:
         'name = "mine"\nalgorithm = "AIEA"\npopulation = 6\nevaluations = 20\n'
         'init = ["random", { kind = "beam", width = 2, orders = ["row"] }]\n'
     )
-    frame = run_experiment(tmp_path / "mine.toml", out=tmp_path / "out")
+    frame = run_experiment(tmp_path / "mine.toml", out=tmp_path / "out").runs
     assert frame["init"].tolist() == ["random", "beam"]
     assert frame["best_score"][1] > 380 > frame["best_score"][0]

@@ -65,4 +65,4 @@ def test_the_command_writes_settings_that_run_with_their_judgement(tmp_path) -> 
     assert ran.returncode == 0, ran.stderr
     again = evo("tune", "beam", "five.json", "-o", "mine.toml", cwd=tmp_path)
     assert again.returncode == 2
-    assert "mine.toml: is there already" in again.stderr
+    assert "mine.toml: already exists" in again.stderr

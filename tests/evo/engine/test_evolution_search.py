@@ -1,9 +1,9 @@
-"""Evolution as a search: what it tells, and that it can be put down and taken up again."""
+"""EvolutionSearch as a search: what it tells, and that it can be put down and taken up again."""
 
 import numpy as np
 import pytest
 
-from evo.engine.evolution_search import Evolution
+from evo.engine.evolution_search import EvolutionSearch
 from evo.engine.problem import make_problem
 from evo.settings.base import make_search
 from evo.settings.registry import make_settings
@@ -24,7 +24,7 @@ def puzzle() -> Puzzle:
     return generate(5, 6, 3, 4, 1, hints=2)[0]
 
 
-def search(puzzle: Puzzle, name: str, seed: int, **more: object) -> Evolution:
+def search(puzzle: Puzzle, name: str, seed: int, **more: object) -> EvolutionSearch:
     evaluations = 45_000 if name == "AIEA" else 2_000
     return make_search(puzzle, make_settings(SMALL[name] | {"evaluations": evaluations, "seed": seed} | more))
 
@@ -77,7 +77,7 @@ def test_a_state_that_cannot_be_is_refused(puzzle: Puzzle) -> None:
     moved[7, [cell, other]] = moved[7, [other, cell]]
     beyond[0, 0] = 60_000
     for cells in (twice, moved, beyond):
-        with pytest.raises(SolverError, match="every tile once"):
+        with pytest.raises(SolverError, match="every tile exactly once"):
             evolution.restore(good | {"cells": cells})
     with pytest.raises(SolverError, match="cells is int64"):
         evolution.restore(good | {"cells": twice.astype(np.int64)})
@@ -105,7 +105,7 @@ def test_diversity_falls_as_a_population_converges(puzzle: Puzzle) -> None:
 
 def test_the_front_is_what_nothing_dominates(puzzle: Puzzle) -> None:
     problem = make_problem(puzzle, make_settings(SMALL["MOEA"]))
-    evolution = Evolution(problem, np.random.default_rng(2))
+    evolution = EvolutionSearch(problem, np.random.default_rng(2))
     next(evolution.reports())
     points = evolution._engine.population.objectives.tolist()
     expected = {

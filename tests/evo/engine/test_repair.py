@@ -7,7 +7,7 @@ import pytest
 
 from evo.engine.deap_engine import DeapEngine
 from evo.engine.engines import make_engine
-from evo.engine.evolution_search import Evolution, evolve
+from evo.engine.evolution_search import EvolutionSearch, evolve
 from evo.engine.native_engine import NativeEngine
 from evo.engine.native_kernels import clonal_selection, repair_individuals
 from evo.engine.problem import make_problem
@@ -98,10 +98,8 @@ def test_elites_are_repaired_alike_whatever_their_order() -> None:
 
 def test_everything_about_repair_is_compiled_before_seconds_are_counted(eternity2: Puzzle) -> None:
     for algorithm in SMALL:
-        before = set(repair_individuals.signatures)
-        warm(eternity2, algorithm)
-        assert before | set(repair_individuals.signatures)
         settings = make_settings(SMALL[algorithm] | {"evaluations": 200, "repair": {"moves": 1}})
+        warm(eternity2, settings)
         known = len(repair_individuals.signatures), len(clonal_selection.signatures)
         for _ in run(eternity2, settings):
             pass
@@ -132,13 +130,13 @@ def test_a_run_that_is_put_down_and_taken_up_again_ends_the_same(
     puzzle: Puzzle, name: str, repair: dict[str, object]
 ) -> None:
     problem = make_problem(puzzle, make_settings(SMALL[name] | {"evaluations": 900, "repair": repair}))
-    *_, expected = Evolution(problem, np.random.default_rng(1)).reports()
-    search, last, steps = Evolution(problem, np.random.default_rng(1)), None, 0
+    *_, expected = EvolutionSearch(problem, np.random.default_rng(1)).reports()
+    search, last, steps = EvolutionSearch(problem, np.random.default_rng(1)), None, 0
     while last is None or last.evaluations < expected.evaluations:
         seen = 39 if last is None else last.evaluations
         last = next(report for report in search.reports() if report.evaluations > seen)
         state, generator = search.state(), search.rng.bit_generator.state
-        search = Evolution(problem, np.random.default_rng(99))
+        search = EvolutionSearch(problem, np.random.default_rng(99))
         search.restore(state)
         search.rng.bit_generator.state = generator
         steps += 1
@@ -157,7 +155,7 @@ def test_a_repair_of_ones_own_runs_on_children(puzzle: Puzzle) -> None:
         return individual
 
     toolbox.register("repair", remember)
-    with pytest.warns(UserWarning, match="repair is not the project's own"):
+    with pytest.warns(UserWarning, match="repair is plain Python"):
         engine = make_engine(toolbox)
     assert isinstance(engine, DeapEngine)
     for _ in evolve(engine, settings):

@@ -39,7 +39,7 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path: Path, monkeypatch
 
         killer = threading.Thread(target=kill_one_at_work)
         killer.start()
-        frame = run_experiment(suite, out=tmp_path / "there", dask=cluster.scheduler_address)
+        frame = run_experiment(suite, out=tmp_path / "there", dask=cluster.scheduler_address).runs
         killer.join()
     assert killed
     assert frame["state"].tolist() == ["done"] * 2 * len(NAMES)
@@ -56,7 +56,7 @@ def test_a_cluster_that_is_gone_interrupts_the_runs(tmp_path: Path, monkeypatch:
         def advanced(self, run, record) -> None:
             cluster._client.close()
 
-    with pytest.raises(StoreError, match="dask: the cluster is gone; `evo resume` goes on"):
+    with pytest.raises(StoreError, match="dask: the cluster is gone; `evo resume` continues"):
         drive(store, cluster, Leaving())
     cluster.close()
     states = [record.state for _, record in store.records()]

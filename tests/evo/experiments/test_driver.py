@@ -246,7 +246,7 @@ def test_another_puzzle_in_its_place_is_refused(store: Store) -> None:
     other = encode(generate(6, 6, 3, 6, 2)[0], "json")
     (store.path / "puzzle.json").write_bytes(other)
     for restart in (False, True):
-        with pytest.raises(StoreError, match=r"puzzle\.json: is not the puzzle that the experiment began with"):
+        with pytest.raises(StoreError, match=r"puzzle\.json: is not the puzzle with which the experiment was created"):
             resume_experiment(store.path, restart=restart)
 
 

@@ -98,7 +98,7 @@ def test_a_budget_in_seconds_ends_a_run(store: Store) -> None:
 
 def test_a_worker_of_another_version_is_refused(store: Store) -> None:
     _, task = task_of(store, "ga")
-    with pytest.raises(ConfigError, match=r"a worker has evo .*, and the driver 0\.0\.1"):
+    with pytest.raises(ConfigError, match=r"the worker has version .* of evo, but the driver has 0\.0\.1"):
         run_slice(Task(task.key, task.puzzle, task.settings, None, "0.0.1"), None, 1)
 
 

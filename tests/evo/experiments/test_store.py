@@ -44,15 +44,15 @@ def test_an_experiment_is_what_was_planned(store: Store, tmp_path: Path) -> None
 
 def test_nothing_that_is_there_is_written_to(store: Store, tmp_path: Path) -> None:
     plan = small_plan(tmp_path)
-    with pytest.raises(StoreError, match=r"out: is there already.*`evo resume .*out` goes on with it"):
+    with pytest.raises(StoreError, match=r"out: already exists.*`evo resume .*out` continues it"):
         Store.create(store.path, plan)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("precious")
     for taken in ("mine", "mine/thesis.txt"):
-        with pytest.raises(StoreError, match=r"is there already, and is not written to$"):
+        with pytest.raises(StoreError, match=r"already exists; refusing to overwrite it$"):
             Store.create(tmp_path / taken, plan)
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "precious"
-    with pytest.raises(StoreError, match="cannot be made: Not a directory"):
+    with pytest.raises(StoreError, match="cannot be created: Not a directory"):
         Store.create(tmp_path / "mine" / "thesis.txt" / "out", plan)
     (tmp_path / "empty").mkdir()
     assert Store.create(tmp_path / "empty", plan).runs == plan.runs
@@ -62,7 +62,7 @@ def test_nothing_that_is_there_is_written_to(store: Store, tmp_path: Path) -> No
 def test_a_read_only_directory_is_said(tmp_path: Path) -> None:
     plan = small_plan(tmp_path)
     (tmp_path / "locked").mkdir(mode=0o500)
-    with pytest.raises(StoreError, match="cannot be made: Permission denied"):
+    with pytest.raises(StoreError, match="cannot be created: Permission denied"):
         Store.create(tmp_path / "locked" / "out", plan)
 
 
@@ -148,7 +148,7 @@ def test_damage_is_said_with_the_name_of_the_file(finished: Path, tmp_path: Path
         ("experiment.json", None, "holds no experiment"),
         ("experiment.json", "{", "experiment.json: is damaged: it is not JSON"),
         ("experiment.json", "[]", "experiment.json: is not the plan of an experiment"),
-        ("puzzle.json", "{}", "puzzle.json: is not the puzzle that the experiment began with"),
+        ("puzzle.json", "{}", "puzzle.json: is not the puzzle with which the experiment was created"),
         ("experiment.json", '{"format": 1}', "experiment.json: is not the plan of an experiment"),
         ("runs/es-02/run.json", '{"state": "odd"}', "run.json: is not the record of a run"),
         ("runs/es-02/run.json", '{"colour": "odd"}', "run.json: is not the record of a run"),

@@ -125,7 +125,7 @@ def test_code_that_was_changed_in_the_directory_is_refused(folder: Path) -> None
     store = begin(plan, folder / "out")
     [path] = (store.path / "code").iterdir()
     path.write_text(path.read_text() + "\n")
-    with pytest.raises(StoreError, match="is not the code that the experiment began with"):
+    with pytest.raises(StoreError, match="is not the code with which the experiment was created"):
         evo.resume_experiment(store.path, trust=True)
     plan_file = store.path / "experiment.json"
     plan_file.write_text(plan_file.read_text().replace(path.name, "../../elsewhere.py"))

@@ -27,7 +27,7 @@ ROWS = {
     "MOEA knowledge": GA | {"algorithm": "MOEA", "init": "knowledge", "evaluations": 20_000},
 }
 # The best score, and a fingerprint of the board that has it. When a change of an algorithm is meant to change these,
-# run `python -m tests.evo.engine.test_runner` and say so in the changelog.
+# run `python -m tests.evo.experiments.test_single_run` and say so in the changelog.
 BASELINES = {
     "RAND": (36, "8a6ae733de86"),
     "ES": (343, "ac1dbb84777c"),
@@ -51,7 +51,7 @@ def test_runs_are_the_committed_ones(name: str) -> None:
 
 
 def test_another_process_breeds_the_same_boards() -> None:
-    program = "from tests.evo.engine.test_runner import fingerprint; print(fingerprint('MOEA random'))"
+    program = "from tests.evo.experiments.test_single_run import fingerprint; print(fingerprint('MOEA random'))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600)
     assert done.stdout.strip() == str(fingerprint("MOEA random"))
 
