@@ -14,7 +14,7 @@ BAD = {
     "no suffix": (["plot", "ecdf", "out", "-o", "picture"], "picture: pictures are drawn as"),
     "unknown suffix": (
         ["plot", "board", "out", "-o", "a.gif"],
-        "a.gif: expected a .svg, .png or .pdf file; found .gif",
+        "a.gif: expected a .svg, .png or .pdf file",
     ),
     "picture in no directory": (["plot", "ecdf", "out", "-o", "no/a.png"], "no/a.png: cannot be written: No such file"),
     "picture over a file": (["plot", "ecdf", "out", "-o", "file.txt.png"], "file.txt.png: already exists"),
