@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
     from evo.errors import EvoError
 
     try:
-        code = app(arguments, standalone_mode=False)
+        code = app(arguments, prog_name="evo", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except (EvoError, TyperException) as error:
