@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles import EMPTY, GREY, Hint, Puzzle
-from puzzles.puzzle import kind_counts, needed_kinds
+from puzzles.tiles import kind_counts, needed_kinds
 from solvers.construct.beam import BeamOptions
 from solvers.construct.beam_levels import BINS, FINENESS, SPARE
 

@@ -6,9 +6,11 @@ from puzzles.census import Census, census
 from puzzles.errors import EvoError, FileError, PuzzleError
 from puzzles.files import load, load_board, load_boards
 from puzzles.generator import STYLES, generate
-from puzzles.puzzle import DOWN, EMPTY, GREY, LEFT, RIGHT, UP, Hint, Puzzle
+from puzzles.hints import Hint
+from puzzles.puzzle import Puzzle
 from puzzles.saving import BOARD_FORMATS, PUZZLE_FORMATS, save
 from puzzles.scoring import score_population
+from puzzles.tiles import DOWN, EMPTY, GREY, LEFT, RIGHT, UP
 from puzzles.verification import Report
 
 __all__ = [

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from puzzles import scoring
+from puzzles.checks import clean_name, whole_numbers
 from puzzles.errors import PuzzleError
 from puzzles.formats import grids, jsons, links, npz
-from puzzles.puzzle import DOWN, EMPTY, LEFT, RIGHT, UP, Puzzle, clean_name, frozen_cells, whole_numbers
+from puzzles.puzzle import Puzzle, frozen
+from puzzles.tiles import DOWN, EMPTY, LEFT, RIGHT, UP
 
 if TYPE_CHECKING:
     from puzzles.verification import Report
@@ -52,7 +54,7 @@ class Board:
             row, col = wrong[0]
             raise PuzzleError(f"row {row + 1}, column {col + 1}: {matrix[row, col]} is no tile of {puzzle.name}")
         self._puzzle = puzzle
-        self._cells = frozen_cells(matrix)
+        self._cells = frozen(np.array(matrix, dtype=np.uint16, order="C"))
         self._name = clean_name(name)
 
     @classmethod

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from puzzles.compiled import jit
 from puzzles.errors import PuzzleError
-from puzzles.puzzle import DOWN, GREY, LEFT, RIGHT, UP, Puzzle
+from puzzles.puzzle import Puzzle
+from puzzles.tiles import DOWN, GREY, LEFT, RIGHT, UP
 
 LIMIT = 100_000_000
 """A census stops with an error after trying this many pieces."""

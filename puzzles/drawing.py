@@ -14,7 +14,8 @@ import numpy as np
 
 from puzzles.board import Board
 from puzzles.palette import EMPTY_CELL, FRAME, colour_hex
-from puzzles.puzzle import EMPTY, Puzzle
+from puzzles.puzzle import Puzzle
+from puzzles.tiles import EMPTY
 
 Point = tuple[float, float]  # x to the right, y down; a cell is 1 wide
 TILE_PIXELS = 40

@@ -13,8 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.board import Board
+from puzzles.checks import check_shape
 from puzzles.errors import PuzzleError
-from puzzles.puzzle import DOWN, GREY, LEFT, MAX_COLOUR, RIGHT, UP, Hint, Puzzle, check_shape, needed_kinds
+from puzzles.hints import Hint
+from puzzles.puzzle import Puzzle
+from puzzles.tiles import DOWN, GREY, LEFT, MAX_COLOUR, RIGHT, UP, needed_kinds
 
 STYLES = ("eternity", "benoist")
 _PATIENCE = 100  # rounds of swaps without progress before a set of distinct pieces is given up

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from puzzles.compiled import jit
 from puzzles.errors import PuzzleError
-from puzzles.puzzle import GREY
+from puzzles.tiles import GREY
 
 LANES = 64  # cells counted together; a byte cannot overflow in counting twice as many
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.board import Board
-from puzzles.puzzle import DOWN, GREY, LEFT, RIGHT, UP
+from puzzles.tiles import DOWN, GREY, LEFT, RIGHT, UP
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from puzzles.errors import PuzzleError
 from puzzles.formats.reading import Line, number, rows, shortened, table
-from puzzles.puzzle import EMPTY, Puzzle
+from puzzles.puzzle import Puzzle
+from puzzles.tiles import EMPTY
 
 CSV_COLUMNS = ("row", "col", "piece", "rotation")
 _EMPTY_TOKEN = "---/-"

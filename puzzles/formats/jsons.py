@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzles.checks import check_shape
 from puzzles.errors import PuzzleError
 from puzzles.formats.reading import shortened
-from puzzles.puzzle import EMPTY, MAX_COLOUR, MAX_TILES, Hint, Puzzle, check_shape
+from puzzles.hints import Hint
+from puzzles.puzzle import Puzzle
+from puzzles.tiles import EMPTY, MAX_COLOUR, MAX_TILES
 
 PUZZLE_FORMAT = "evo-puzzle"
 BOARD_FORMAT = "evo-board"

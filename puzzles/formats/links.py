@@ -14,9 +14,11 @@ from urllib.parse import quote, unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from puzzles.checks import check_shape
 from puzzles.errors import PuzzleError
 from puzzles.formats.reading import number, shortened
-from puzzles.puzzle import EMPTY, GREY, MAX_TILES, Puzzle, check_shape
+from puzzles.puzzle import Puzzle
+from puzzles.tiles import EMPTY, GREY, MAX_TILES
 
 VIEWER = "https://e2.bucas.name/#"
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"

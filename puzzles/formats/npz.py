@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from puzzles.errors import PuzzleError
 from puzzles.formats.reading import MAX_BYTES
-from puzzles.puzzle import Hint, Puzzle
+from puzzles.hints import Hint
+from puzzles.puzzle import Puzzle
 
 MAGIC = b"PK\x03\x04"
 _TYPES = {"cells": "<u2", "tiles": "|u1", "hints": "<i8", "strict": "|b1"}

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from puzzles.errors import PuzzleError
 from puzzles.formats.reading import flag, number, rows, table
-from puzzles.puzzle import MAX_COLOUR, MAX_TILES, Hint, Puzzle, kind_counts, needed_kinds
+from puzzles.hints import Hint
+from puzzles.puzzle import Puzzle
+from puzzles.tiles import MAX_COLOUR, MAX_TILES, kind_counts, needed_kinds
 
 CSV_SIDES = ("top", "right", "bottom", "left")
 COLUMN_ORDERS = {"trbl": (0, 1, 2, 3), "bltr": (2, 3, 0, 1), "tlbr": (0, 3, 2, 1), "nswe": (0, 3, 1, 2)}

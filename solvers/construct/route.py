@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from operators.lattice import Lattice, make_lattice
 from operators.paths import make_path
 from puzzles import DOWN, EMPTY, GREY, LEFT, RIGHT, UP, Hint, Puzzle
-from puzzles.puzzle import kind_counts, needed_kinds
+from puzzles.tiles import kind_counts, needed_kinds
 
 NONE = -1
 """No slot."""

@@ -124,7 +124,7 @@ def test_cells_cannot_be_changed(record: Board) -> None:
         (np.full((16, 16), 1024), "row 1, column 1: 1024 is no tile"),
         (np.full((16, 16), -1), "-1 is no tile"),
         (np.full((16, 16), 70000), "70000 is no tile"),
-        (np.zeros((16, 16)), "whole numbers"),
+        (np.zeros((16, 16)), "must be integers"),
     ],
 )
 def test_cells_that_are_no_tiles_are_refused(eternity2: Puzzle, cells: np.ndarray, message: str) -> None:

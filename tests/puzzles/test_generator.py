@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzles import Board, Puzzle, PuzzleError, generate
-from puzzles.puzzle import border_sides
+from puzzles.tiles import border_sides
 
 
 def _canonical(tile: np.ndarray) -> tuple[int, ...]:

@@ -76,7 +76,7 @@ def test_equality_looks_at_tiles_hints_and_shape_but_not_at_the_name() -> None:
         (2, 2, TWO_BY_TWO[:3], "needs 4 tiles; got 3"),
         (2, 2, [1, 2, 3, 4], "rows of four"),
         (2, 2, [[1, 2], [1]], "side colours must be a matrix"),
-        (2, 2, [[0.5] * 4] * 4, "whole numbers"),
+        (2, 2, [[0.5] * 4] * 4, "must be integers"),
         (2, 2, [*TWO_BY_TWO[:3], [3, 0, 0, 251]], "piece 4: colour 251"),
         (2, 2, [*TWO_BY_TWO[:3], [3, 0, 0, -1]], "piece 4: colour -1"),
         (
@@ -120,12 +120,12 @@ def test_sets_without_a_frame_need_strict_off() -> None:
 @pytest.mark.parametrize(
     ("hints", "message"),
     [
-        ([Hint(4, 0, 0, 0)], "no piece 5 among 4"),
+        ([Hint(4, 0, 0, 0)], "no piece 5; pieces are numbered 1 to 4"),
         ([Hint(0, 2, 0, 0)], "row 3, column 1 is outside"),
         ([Hint(0, 0, -1, 0)], "row 1, column 0 is outside"),
         ([Hint(0, 0, 0, 4)], "rotation 4"),
-        ([Hint(0, 0, 0, 0.5)], "all whole numbers"),
-        ([(0, 0)], "a tile, a row, a column and a rotation"),
+        ([Hint(0, 0, 0, 0.5)], "a hint of four integers"),
+        ([(0, 0)], "four integers .tile, row, column, rotation.; got .0, 0."),
         ([Hint(0, 0, 0, 0), Hint(0, 1, 1, 0)], "same piece"),
         ([Hint(0, 0, 0, 0), Hint(1, 0, 0, 0)], "same cell"),
     ],

@@ -350,6 +350,6 @@ def test_the_best_board_can_be_completed(eternity2: Puzzle) -> None:
 def test_any_path_will_do(eternity2: Puzzle) -> None:
     mandatory = [hint for hint in eternity2.hints if hint.mandatory]
     for path in ("spiral_in", "diagonal", "rows_columns"):
-        *_, last = search(eternity2, 1, 20_000, None, path, mandatory).reports()
+        *_, last = search(eternity2, 1, 20_000, RECORD, path, mandatory).reports()
         assert last.best_cells[8, 7] == 138 * 4 + 2
         assert len(Board(eternity2, last.best_cells).mismatches) == 0
