@@ -17,7 +17,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from plots.errors import PlotError
-from plots.style import Row, row_label, rows_of
 
 _SVG = re.compile(r"<svg\b([^>]*)>(.*)</svg>", re.DOTALL)
 _LEFT_OUT = [re.compile(rf"{start}.*?{end}", re.DOTALL) for start, end in (("<!--", "-->"), ("<title>", "</title>"))]
@@ -119,11 +118,10 @@ def inline_svg(svg: str, prefix: str, label: str) -> Markup:
 
 def run_seeds(runs: pd.DataFrame) -> dict[str, list[tuple[int, int]]]:
     """The number and the seed of each run, by the label of its row."""
-    seeds: dict[Row, list[tuple[int, int]]] = {row: [] for row in rows_of(runs)}
-    ordered = runs.sort_values("run", kind="stable")[[*Row._fields, "run", "seed"]]
-    for setting, init, fitness, run, seed in ordered.itertuples(index=False):
-        seeds[Row(setting, init, fitness)].append((int(run), int(seed)))
-    return {row_label(*row): numbers for row, numbers in seeds.items()}
+    seeds: dict[str, list[tuple[int, int]]] = {label: [] for label in runs["label"]}
+    for label, run, seed in runs.sort_values("run", kind="stable")[["label", "run", "seed"]].itertuples(index=False):
+        seeds[label].append((int(run), int(seed)))
+    return seeds
 
 
 @cache

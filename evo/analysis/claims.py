@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from evo.analysis.comparison import SIGNIFICANT
-from evo.analysis.rows import Row, Scores
+from evo.analysis.runs import Scores
 from evo.analysis.statistics import contrast_p, least_p, mann_whitney, vargha_delaney
+from evo.experiments.rows import Row
 
 LEAST_RUNS = 3
 """A row with fewer runs that are done is no evidence."""

@@ -10,9 +10,10 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 
-from evo.analysis.rows import FITNESSES, Row, Scores, early, out_of_time, rows_of, scores_of, some_labels
+from evo.analysis.runs import Scores, early, out_of_time, scores_of
 from evo.analysis.statistics import holm, least_p, magnitude, mann_whitney, vargha_delaney
 from evo.errors import ConfigError
+from evo.experiments.rows import FITNESSES, Row, rows_of, some_labels
 
 By = Literal["fitness", "init", "setting"]
 SIGNIFICANT = 0.05

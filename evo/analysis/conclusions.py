@@ -36,7 +36,8 @@ from evo.analysis.claims import (
     enough,
     more,
 )
-from evo.analysis.rows import PAPER_ROWS, Row, scores_of
+from evo.analysis.runs import scores_of
+from evo.experiments.rows import PAPER_ROWS, Row
 
 HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "not enough data"
 NEAR = 0.90

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from evo.analysis.rows import FITNESSES, INITS, Row, rows_of
 from evo.errors import ConfigError
+from evo.experiments.rows import FITNESSES, INITS, Row, rows_of
 from puzzles.errors import FileError
 from puzzles.file_io import read_bytes
 from puzzles.formats.reading import shortened

@@ -17,10 +17,10 @@ import pandas as pd
 from evo.analysis.comparison import SIGNIFICANT, compare
 from evo.analysis.conclusions import CLOSE, conclusions
 from evo.analysis.record import Recorded
-from evo.analysis.rows import Row, rows_of
 from evo.analysis.statistics import holm, welch
 from evo.analysis.summary import beside_paper, paper_table, summary
 from evo.errors import ConfigError
+from evo.experiments.rows import Row, rows_of
 
 AGREES, LITTLE = "agrees", "a little "
 _PAPER_RUNS = 10

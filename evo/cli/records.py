@@ -59,15 +59,16 @@ def recorded(study: Study) -> Recorded:
     store = study.store
     if store.puzzle.name not in PUZZLES:
         raise ConfigError(f"{store.path}: {store.puzzle.name} is not one of the project's puzzles; a record is of one")
-    ended = {run.id: (run, found) for run, found in store.records() if found.state == "done"}
+    ended = {(run.label, run.run): (run, found) for run, found in store.records() if found.state == "done"}
     if not ended:
         raise ConfigError(f"{store.path}: no run is done yet")
     kept = study.runs[study.runs["state"] == "done"].rename(columns={"best_score": "score"})
-    table = kept.assign(version=[found.versions.get("evo", "") for _, found in ended.values()])[RUN_COLUMNS]
-    last = max(found.heartbeat for _, found in ended.values())
+    pairs = [ended[key] for key in zip(kept["label"], kept["run"], strict=True)]
+    table = kept.assign(version=[found.versions.get("evo", "") for _, found in pairs])[RUN_COLUMNS]
+    last = max(found.heartbeat for _, found in pairs)
     versions, machine = study.facts("versions"), study.facts("machine")
     facts = Facts(FORMAT, store.name, store.puzzle.name, store.seed, store.created, last, versions, machine)
-    boards = [store.board(run) for run, _ in ended.values()]
+    boards = [store.board(run) for run, _ in pairs]
     links = [board.to_url(pieces=False) for board in boards if board is not None]
     trace = study.timed_trace if study.over == "seconds" else study.trace
     return Recorded(facts, table.reset_index(drop=True), convergence_curves(trace, study.over), links)
@@ -110,17 +111,18 @@ def refresh(folder: Path) -> list[Path]:
 def _pictures(made: Recorded) -> Iterator[tuple[str, Figure]]:
     """The pictures that can be made of a record, and their kinds."""
     from evo.analysis.comparison import fitness_verdicts
-    from evo.analysis.rows import rows_of
     from evo.analysis.summary import is_papers, paper_table
+    from evo.experiments.rows import labelled, rows_of
     from plots.convergence import draw_convergence
     from plots.distributions import draw_distributions, score_points
     from plots.variants import draw_variants, variant_points
 
     paper = paper_table() if is_papers(made.puzzle) else None
-    settings = [row.setting for row in rows_of(made.runs)]
+    runs = labelled(made.runs)
+    settings = [row.setting for row in rows_of(runs)]
     timed = made.over == "seconds"  # the paper does not tell how long its runs took
     yield "convergence", draw_convergence(made.curves, None if timed else paper, settings=settings)
-    yield "distributions", draw_distributions(score_points(made.runs), paper, settings=settings)
-    points = variant_points(made.runs)
+    yield "distributions", draw_distributions(score_points(runs), paper, settings=settings)
+    points = variant_points(runs)
     if len(points):
-        yield "variants", draw_variants(points, fitness_verdicts(made.runs), settings=settings)
+        yield "variants", draw_variants(points, fitness_verdicts(runs), settings=settings)

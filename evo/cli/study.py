@@ -11,10 +11,10 @@ import pandas as pd
 from evo.analysis.comparison import By, compare, fitness_verdicts, notes
 from evo.analysis.conclusions import conclusions
 from evo.analysis.equal_seconds import after_seconds, notes_after
-from evo.analysis.rows import rows_of
 from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
 from evo.errors import ConfigError
 from evo.experiments.frames import fronts, results, traces
+from evo.experiments.rows import Row, labelled, rows_of
 from evo.experiments.store import Store
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ class Study:
 
     def __init__(self, directory: Path) -> None:
         self.store = Store(directory)
-        self.runs = results(directory)
+        self.runs = labelled(results(directory))
 
     @cached_property
     def points(self) -> pd.DataFrame:
         """One row per trace point."""
-        return traces(self.store.path)
+        return labelled(traces(self.store.path))
 
     @cached_property
     def trace(self) -> pd.DataFrame:
@@ -111,7 +111,7 @@ class Study:
         if kind == "ecdf":
             return draw_ecdf(ecdf_curves(trace, over=over), settings=settings)
         if kind == "pareto":
-            return draw_pareto(front_points(fronts(self.store.path)), settings=settings)
+            return draw_pareto(front_points(labelled(fronts(self.store.path))), settings=settings)
         if kind == "diversity":
             return draw_diversity(diversity_curves(trace, over), settings=settings)
         raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*KINDS, BOARD])}")
@@ -155,7 +155,7 @@ class Study:
             notes=[*self._notes(), *missing],
             pictures=pictures,
             boards=self._boards(),
-            settings={run.label: self._settings(run) for run in self.store.runs if run.run == 1},
+            settings=self._settings(),
             versions=self.facts("versions"),
             machine=self.facts("machine"),
             conclusions=self._conclusions(),
@@ -197,9 +197,14 @@ class Study:
                 drawn.append(BoardPicture(caption, board_svg(board, title=caption), record.board_url))
         return drawn
 
-    def _settings(self, run: Run) -> dict[str, object]:
-        limit = {} if run.seconds is None else {"seconds": run.seconds}
-        return {key: value for key, value in run.settings.items() if key != "seed"} | limit
+    def _settings(self) -> dict[str, dict[str, object]]:
+        """Return the settings of each row, by the label of the row."""
+        first = {Row(run.setting, run.init, run.fitness): run for run in self.store.runs if run.run == 1}
+        found = {}
+        for row in rows_of(self.runs):
+            limit = {} if first[row].seconds is None else {"seconds": first[row].seconds}
+            found[row.label] = {key: value for key, value in first[row].settings.items() if key != "seed"} | limit
+        return found
 
     def facts(self, name: str) -> dict[str, str]:
         """The versions or machines of all runs; where they differ, all of them."""

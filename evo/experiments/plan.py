@@ -21,7 +21,7 @@ import numpy as np
 from evo.engine.problem import EvolutionSettings, make_problem
 from evo.engine.runner import make_search
 from evo.errors import ConfigError
-from evo.experiments.labels import row_label
+from evo.experiments.rows import Row
 from evo.experiments.settings_files import Document, beside, inherited, merged, names, read
 from evo.settings.evolution import ALGORITHMS, Settings, make_settings
 from puzzles import Puzzle, load
@@ -55,7 +55,7 @@ class Run:
     @property
     def label(self) -> str:
         """What people call its row."""
-        return row_label(self.setting, self.init, self.fitness)
+        return Row(self.setting, self.init, self.fitness).label
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _runs(planned: list[tuple[_Row, Settings, int, float | None]], seed: int, pu
     for row, settings, count, seconds in planned:
         init, fitness = _init_name(settings), getattr(settings, "fitness", "")
         name = row.name + CHANGED if _is_changed(row.name, settings) else row.name
-        label = row_label(name, init, fitness)
+        label = Row(name, init, fitness).label
         if label in labels:
             raise ConfigError(f"{row.where}: {label!r} is there already ({labels[label]}); give one of them a name")
         labels[label] = row.where

@@ -19,11 +19,11 @@ from plots.convergence import convergence_curves, draw_convergence
 from plots.distributions import draw_distributions, score_points
 from plots.diversity import diversity_curves, draw_diversity
 from plots.ecdf import draw_ecdf, ecdf_curves
+from plots.errors import PlotError
 from plots.layout import fitted, fitted_names, legend_shape
 from plots.pareto import draw_pareto, front_points
 from plots.style import ONE_COLUMN, TWO_COLUMNS, looks, picture_bytes
 from plots.variants import draw_variants, variant_points
-from puzzles import PuzzleError
 from tests.plots.synthetic import FRONTS, PAPER, RUNS, TRACE, runs_frame, study, trace_frame
 
 Frames = dict[str, pd.DataFrame]
@@ -129,7 +129,7 @@ def test_nothing_to_draw_is_said_in_one_line(kind: str) -> None:
         "trace": pd.DataFrame(columns=TRACE),
         "fronts": pd.DataFrame(columns=FRONTS),
     }
-    with pytest.raises(PuzzleError, match=r"^(no|there is nothing)") as error:
+    with pytest.raises(PlotError, match=r"^(no|there is nothing)") as error:
         KINDS[kind](empty)
     assert "\n" not in str(error.value)
 

@@ -10,7 +10,7 @@ from plots.distributions import panel_titles, score_boxes, score_panels, score_p
 from plots.effects import SIGNIFICANT, p_text
 from plots.pareto import front_places, front_points
 from plots.variants import variant_points, verdict_notes
-from tests.plots.synthetic import FRONTS, RUNS, runs_frame
+from tests.plots.synthetic import FRONTS, RUNS, fronts_frame, runs_frame
 
 GA = ("GA_1", "random", "normal")
 
@@ -19,10 +19,10 @@ def test_only_runs_that_are_done_have_points() -> None:
     done = runs_frame(("mine", "", "", [7]), (*GA, [5, 9]))
     others = [runs_frame((*GA, [100]), state=state) for state in ("pending", "running", "failed", "interrupted")]
     points = score_points(pd.concat([*others, done]))
-    assert points[["setting", "run", "best_score"]].to_numpy().tolist() == [
-        ["GA_1", 1, 5],
-        ["GA_1", 2, 9],
-        ["mine", 1, 7],
+    assert points[["setting", "short_label", "run", "best_score"]].to_numpy().tolist() == [
+        ["GA_1", "GA_1 normal", 1, 5],
+        ["GA_1", "GA_1 normal", 2, 9],
+        ["mine", "mine", 1, 7],
     ]
     assert score_points(pd.DataFrame(columns=RUNS)).empty
 
@@ -170,7 +170,7 @@ def test_rows_with_other_scores_have_panels_of_their_own() -> None:
 @settings(max_examples=40)
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 4), min_size=1, max_size=25))
 def test_fronts_are_those_of_a_slow_twin(found: list[tuple[int, int, int, int]]) -> None:
-    fronts = pd.DataFrame([("MOEA_1", "MOEA", "random", "", *line) for line in found], columns=FRONTS)
+    fronts = fronts_frame([("MOEA_1", "MOEA", "random", "", *line) for line in found])
     points = front_points(fronts)
     triples = {line[1:] for line in found}
     assert {tuple(line) for line in points[["score", "blocks", "complete"]].to_numpy().tolist()} == triples
@@ -183,27 +183,26 @@ def test_fronts_are_those_of_a_slow_twin(found: list[tuple[int, int, int, int]])
 
 def test_rows_do_not_dominate_one_another() -> None:
     lines = [("MOEA_1", "MOEA", "random", "", 1, 9, 9, 9), ("MOEA_2", "MOEA", "random", "", 1, 1, 1, 1)]
-    assert front_points(pd.DataFrame(lines, columns=FRONTS))["front"].tolist() == [True, True]
+    assert front_points(fronts_frame(lines))["front"].tolist() == [True, True]
     assert front_points(pd.DataFrame(columns=FRONTS)).empty
 
 
 def test_the_fronts_are_moeas_where_there_are_any() -> None:
     lines = [("GA_1", "GA", "random", "normal", 1, 9, 9, 9), ("mine", "MOEA", "random", "", 1, 1, 1, 1)]
-    fronts = pd.DataFrame(lines, columns=FRONTS)
+    fronts = fronts_frame(lines)
     assert front_points(fronts)["setting"].tolist() == ["mine"]
     assert front_points(fronts.head(1))["setting"].tolist() == ["GA_1"]
 
 
 def test_what_lies_at_one_place_is_counted_and_drawn_side_by_side() -> None:
-    fronts = pd.DataFrame(
+    fronts = fronts_frame(
         [
             ("MOEA_1", "MOEA", "random", "", 1, 5, 2, 1),
             ("MOEA_1", "MOEA", "random", "", 2, 5, 2, 1),
             ("MOEA_1", "MOEA", "random", "", 2, 5, 2, 0),  # dominated, at the same place
             ("MOEA_1", "MOEA", "random", "", 1, 4, 2, 3),
             ("MOEA_2", "MOEA", "random", "", 1, 5, 2, 7),
-        ],
-        columns=FRONTS,
+        ]
     )
     places = front_places(front_points(fronts), "score", "blocks").set_index(["setting", "score", "front"])
     assert places["count"].to_dict() == {

@@ -7,8 +7,8 @@ import pytest
 
 from evo.analysis.comparison import compare, fitness_verdicts, notes
 from evo.analysis.external_results import add_foreign, read_foreign
-from evo.analysis.rows import Row
 from evo.errors import ConfigError
+from evo.experiments.rows import Row
 
 LOW, MIDDLE, HIGH = [1, 2, 3, 4], [11, 12, 13, 14], [21, 22, 23, 24]
 GA_NORMAL, GA_COMBINED = Row("GA_1", "random", "normal"), Row("GA_1", "random", "combined")

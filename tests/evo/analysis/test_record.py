@@ -15,7 +15,7 @@ from evo.cli.study import Study
 from evo.errors import ConfigError, StoreError
 from evo.experiments.experiment import run_experiment
 from evo.settings.paper import TABLE_2
-from puzzles import PuzzleError
+from puzzles.errors import FileError
 from tests.evo.laboratory import small_suite
 
 SUITE = """
@@ -58,7 +58,8 @@ def test_what_is_read_is_what_was_recorded(finished: Path, folder: Path) -> None
     assert np.allclose(found.table["seconds"], study.runs["seconds"], rtol=1e-4)
     assert found.table["seconds_limit"].isna().all()
     assert found.facts == recorded(study).facts
-    boards = [study.store.board(run) for run in study.store.runs]
+    planned = {(run.label, run.run): run for run in study.store.runs}
+    boards = [study.store.board(planned[key]) for key in zip(study.runs["label"], study.runs["run"], strict=True)]
     assert [board.score for board in found.boards] == study.runs["best_score"].tolist()
     assert all((one.cells == other.cells).all() for one, other in zip(found.boards, boards, strict=True))
     last = found.curves.groupby(["setting", "init", "fitness"])["median"].last()
@@ -100,7 +101,7 @@ def test_a_score_that_no_board_has_is_not_recorded(finished: Path, tmp_path: Pat
 
 
 def test_a_record_is_not_replaced_unless_forced(finished: Path, folder: Path) -> None:
-    with pytest.raises(PuzzleError, match="is there already"):
+    with pytest.raises(FileError, match="already exists"):
         write_record(recorded(Study(finished)), folder)
     write_record(recorded(Study(finished)), folder, force=True)
 
