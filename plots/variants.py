@@ -20,7 +20,6 @@ from plots.distributions import (
     score_points,
     shade_groups,
 )
-from plots.effects import effect_text
 from plots.errors import PlotError
 from plots.ladders import Ladder, ladder_sheet
 from plots.style import Row, looks, names_of, printed, rows_of
@@ -54,10 +53,7 @@ def verdict_notes(verdicts: pd.DataFrame) -> dict[tuple[str, str], tuple[str, st
             verdict (text).
     """
     return {
-        (str(line["setting"]), str(line["init"])): (
-            str(line["verdict"]),
-            effect_text(line["effect"], line["p"]),
-        )
+        (str(line["setting"]), str(line["init"])): (str(line["verdict"]), str(line["evidence"]))
         for line in verdicts.to_dict("records")
     }
 

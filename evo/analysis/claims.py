@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from evo.analysis.comparison import SIGNIFICANT
 from evo.analysis.runs import Scores
-from evo.analysis.statistics import contrast_p, least_p, mann_whitney, vargha_delaney
+from evo.analysis.statistics import SIGNIFICANCE_LEVEL, contrast_p, least_p, mann_whitney, vargha_delaney
 from evo.experiments.rows import Row
 
 LEAST_RUNS = 3
@@ -74,12 +73,12 @@ def all_beat(scores: ScoresByRow, pairs: Sequence[tuple[Row, Row]], claim: str, 
     missing = [name for name in needed if not any(better.setting.startswith(name) for better, _ in there)]
     if missing:
         return Part(None, f"{said}, none of them for {' and '.join(missing)}")
-    if max(least_p(len(scores[one]), len(scores[two]), "greater") for one, two in there) >= SIGNIFICANT:
+    if max(least_p(len(scores[one]), len(scores[two]), "greater") for one, two in there) >= SIGNIFICANCE_LEVEL:
         return Part(None, f"{said}, with too few runs for any outcome to be significant")
     effects = [vargha_delaney(scores[better], scores[worse]) for better, worse in there]
     p_values = [mann_whitney(scores[better], scores[worse], "greater") for better, worse in there]
     shown = _verdict(effects, 0.5, p_values)
-    open_ones = [pair for pair, p in zip(there, p_values, strict=True) if p >= SIGNIFICANT]
+    open_ones = [pair for pair, p in zip(there, p_values, strict=True) if p >= SIGNIFICANCE_LEVEL]
     against = [pair for pair, effect in zip(there, effects, strict=True) if effect <= 0.5]
     outcome = f"not shown in {_shortly(open_ones)}" if open_ones else "shown in all"
     if against:
@@ -102,7 +101,7 @@ def all_positive(scores: ScoresByRow, claims: Sequence[Claim], measure: str) -> 
 
 def _verdict(effects: Sequence[float], none: float, p_values: Sequence[float]) -> bool | None:
     """Whether all effects are shown; one that points the other way settles it; else there is not enough data to say."""
-    if all(p < SIGNIFICANT for p in p_values):
+    if all(p < SIGNIFICANCE_LEVEL for p in p_values):
         return True
     return False if min(effects) <= none else None
 

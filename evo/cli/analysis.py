@@ -75,6 +75,7 @@ def compare(
     Example: evo compare runs/results/quick-20261116-120000 --by init
     """
     from evo.analysis.ioh import safe_name
+    from evo.analysis.statistics import EFFECT_SIZES, SIGNIFICANCE_LEVEL
     from evo.cli.study import Study, compared
     from evo.cli.tables import text_table
     from plots.comparison import draw_comparison, effect_lines
@@ -91,7 +92,9 @@ def compare(
     beside = "" if foreign is None else f"-{safe_name(foreign.stem, 'foreign')}"
     name = f"compare-{by}{beside}{when.replace(' ', '-')}.svg"
     target = output if output is not None else _own_pictures(study.store.path) / name
-    figure = draw_comparison(effect_lines(table), len(table), title=f"Comparison{when}")
+    figure = draw_comparison(
+        effect_lines(table), SIGNIFICANCE_LEVEL, EFFECT_SIZES, total=len(table), title=f"Comparison{when}"
+    )
     save_picture(figure, target, force=force or output is None)
     print(target)
 
@@ -186,20 +189,20 @@ def conclusions(directory: Directory) -> None:
 
 
 def _figures(conclusion: Any) -> str:
+    from evo.analysis.statistics import p_statement
+
     effect = "" if conclusion.effect is None else f", {conclusion.measure} {conclusion.effect:.3g}"
-    return effect + ("" if conclusion.p is None else f", p {_p_text(conclusion.p)}")
+    return effect + ("" if conclusion.p is None else f", {p_statement(conclusion.p)}")
 
 
 def _compared_line(line: dict[str, Any]) -> list[Any]:
+    from evo.analysis.statistics import p_text
+
     count = str(line["first_n"]) if line["first_n"] == line["second_n"] else f"{line['first_n']}, {line['second_n']}"
     medians = f"{line['first_median']:g}, {line['second_median']:g}"
-    p_values = [_p_text(line["p"]), _p_text(line["p_holm"])]
+    p_values = [p_text(line["p"]), p_text(line["p_holm"])]
     names = [line["group"], line["first"], line["second"]]
     return [*names, count, medians, f"{line['effect']:.2f}", line["magnitude"], *p_values, line["verdict"]]
-
-
-def _p_text(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def _own_pictures(directory: Path) -> Path:

@@ -11,6 +11,7 @@ import pandas as pd
 from evo.analysis.comparison import By, compare, fitness_verdicts, notes
 from evo.analysis.conclusions import conclusions
 from evo.analysis.equal_seconds import after_seconds, notes_after
+from evo.analysis.statistics import EFFECT_SIZES, SIGNIFICANCE_LEVEL
 from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
 from evo.errors import ConfigError
 from evo.experiments.frames import fronts, results, traces
@@ -134,7 +135,9 @@ class Study:
         for by in ("init", "setting"):  # by fitness: the picture of variants
             table = self._comparison(by)
             if 0 < len(table) <= _MOST_COMPARED:
-                svg = picture_bytes(draw_comparison(effect_lines(table), len(table)), "svg").decode()
+                svg = picture_bytes(
+                    draw_comparison(effect_lines(table), SIGNIFICANCE_LEVEL, EFFECT_SIZES, total=len(table)), "svg"
+                ).decode()
                 drawn.append(Picture(f"Compare-{by}", COMPARED, svg))
         return drawn, missing
 

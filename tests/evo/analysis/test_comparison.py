@@ -43,7 +43,10 @@ def test_a_comparison_by_hand() -> None:
             "magnitude": "large",
             "p": pytest.approx(2 / 126),  # one deal of 9 choose 4, and its mirror
             "p_holm": pytest.approx(2 / 126),
+            "decidable": True,
+            "significant": True,
             "verdict": "combined better",
+            "evidence": "A = 1.00, p = 0.0159",
         }
     ]
 
@@ -90,6 +93,9 @@ def test_too_few_runs() -> None:
     table = compare(frame({Row("A"): [1, 2, 3], Row("B"): [4, 5, 6], Row("C"): [7]}), "setting")
     assert table["verdict"].tolist() == ["too few runs"] * 3
     assert table["effect"].tolist() == [0, 0, 0]
+    assert not table["decidable"].any()
+    assert not table["significant"].any()
+    assert table["evidence"].tolist() == ["A = 0.00"] * 3
 
 
 def test_equal_scores_show_no_difference() -> None:
@@ -138,6 +144,7 @@ def test_fitness_verdicts_speak_of_combined() -> None:
         "p": pytest.approx([2 * 2 / 126, 2 * 2 / 126]),  # 2/70 keeps the place after 2 * 2/126
         "effect": [1, 0],
         "verdict": ["combined better", "normal better"],
+        "evidence": ["A = 1.00, p = 0.0317", "A = 0.00, p = 0.0317"],
     }
 
 
