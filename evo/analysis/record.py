@@ -24,17 +24,14 @@ import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from evo.errors import StoreError
+from evo.experiments.frames import RECORDED_AS, RUN_COLUMNS, RUN_SCHEMA
 from puzzles import Board, Puzzle, PuzzleError, load
 from puzzles.errors import FileError
 from puzzles.file_io import naming, read_bytes, write_bytes
 
 FORMAT = 1
-RUN_COLUMNS = [
-    *("setting", "algorithm", "init", "fitness", "run", "seed", "budget", "evaluations", "score", "seconds"),
-    *("seconds_limit", "version"),
-]
 _CURVE_COLUMNS = ["setting", "algorithm", "init", "fitness", "runs", "{over}", "lower", "median", "upper"]
-_NAMES: dict[str, Any] = {"setting": str, "algorithm": str, "init": str, "fitness": str, "version": str}
+_TEXTS: dict[str, Any] = {column.recorded_as: str for column in RUN_SCHEMA if column.kind == "text"}
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class Recorded:
 
     facts: Facts
     table: pd.DataFrame
-    """One row per run, the columns RUN_COLUMNS."""
+    """One line per run, with the columns that `RECORDED_AS` names."""
     curves: pd.DataFrame
     """From `plots.convergence.convergence_curves`."""
     links: list[str]
@@ -91,8 +88,9 @@ class Recorded:
 
     @property
     def runs(self) -> pd.DataFrame:
-        """The runs as `evo.results` gives them, for everything that is made of such a frame."""
-        return self.table.rename(columns={"score": "best_score"}).assign(state="done", board_url=self.links, error="")
+        """The runs as a frame like that of `evo.results`."""
+        named = self.table.rename(columns={recorded: name for name, recorded in RECORDED_AS.items()})
+        return named.assign(state="done", board_url=self.links, error="")[RUN_COLUMNS]
 
 
 def paths_of(folder: Path, name: str) -> tuple[Path, Path, Path, Path]:
@@ -147,13 +145,13 @@ def read_record(folder: Path, name: str) -> Recorded:
         raise StoreError(f"{facts_path}: is not a record of {name} that this version can read")
     table, curves = _frame(table_path), _frame(curves_path)
     for path, frame, columns in (
-        (table_path, table, RUN_COLUMNS),
+        (table_path, table, list(RECORDED_AS.values())),
         (curves_path, curves, _curve_columns(_over(curves))),
     ):
         if list(frame.columns) != columns:
             raise StoreError(f"{path}: expected the columns {', '.join(columns)}")
         for name in columns:
-            if name not in _NAMES and not pd.api.types.is_numeric_dtype(frame[name]):
+            if name not in _TEXTS and not pd.api.types.is_numeric_dtype(frame[name]):
                 raise StoreError(f"{path}: {name}: expected numbers")
     record = Recorded(facts, table, curves, _text(boards_path).split())
     _check(record)
@@ -185,7 +183,7 @@ def _text(path: Path) -> str:
 def _frame(path: Path) -> pd.DataFrame:
     try:
         return pd.read_csv(
-            io.StringIO(_text(path)), dtype=_NAMES, keep_default_na=False, na_values={"seconds_limit": ""}
+            io.StringIO(_text(path)), dtype=_TEXTS, keep_default_na=False, na_values={"seconds_limit": ""}
         )
     except (ValueError, pd.errors.ParserError) as error:
         raise StoreError(f"{path}: is not a table: {error}") from None

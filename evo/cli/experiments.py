@@ -149,7 +149,7 @@ def results(
 
         rows = frame.to_dict("records")
         for row in rows:
-            for key in ("init", "fitness", "board_url", "error"):
+            for key in ("init", "fitness", "board_url", "error", "version"):
                 row[key] = row[key] or None
             if math.isnan(row["seconds_limit"]):
                 row["seconds_limit"] = None

@@ -51,8 +51,9 @@ def recorded(study: Study) -> Recorded:
     Raises:
         ConfigError: No run is done, or the puzzle is not one of the project's.
     """
-    from evo.analysis.record import FORMAT, RUN_COLUMNS, Facts, Recorded
+    from evo.analysis.record import FORMAT, Facts, Recorded
     from evo.errors import ConfigError
+    from evo.experiments.frames import RECORDED_AS
     from plots.convergence import convergence_curves
     from puzzles import PUZZLES
 
@@ -62,9 +63,9 @@ def recorded(study: Study) -> Recorded:
     ended = {(run.label, run.run): (run, found) for run, found in store.records() if found.state == "done"}
     if not ended:
         raise ConfigError(f"{store.path}: no run is done yet")
-    kept = study.runs[study.runs["state"] == "done"].rename(columns={"best_score": "score"})
+    kept = study.runs[study.runs["state"] == "done"]
     pairs = [ended[key] for key in zip(kept["label"], kept["run"], strict=True)]
-    table = kept.assign(version=[found.versions.get("evo", "") for _, found in pairs])[RUN_COLUMNS]
+    table = kept[list(RECORDED_AS)].rename(columns=RECORDED_AS)
     last = max(found.heartbeat for _, found in pairs)
     versions, machine = study.facts("versions"), study.facts("machine")
     facts = Facts(FORMAT, store.name, store.puzzle.name, store.seed, store.created, last, versions, machine)

@@ -69,6 +69,16 @@ def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -
     assert len(list((tmp_path / "ioh").rglob("*.dat"))) == len(NAMES)
 
 
+def test_printed_results_can_be_compared_with_another_experiment(finished: Path, tmp_path: Path) -> None:
+    (tmp_path / "small.csv").write_text(evo("results", finished, "--csv").stdout)
+    mine = tmp_path / "mine.toml"
+    mine.write_text(small_suite(tmp_path).read_text().replace('name = "', 'name = "my_'))
+    run_experiment(mine, out=tmp_path / "mine")
+    compared = evo("compare", tmp_path / "mine", "--by", "setting", "--csv", tmp_path / "small.csv")
+    assert compared.returncode == 0, compared.stderr
+    assert ["cp", "my_vlns", "vlns"] in [line.split()[:3] for line in compared.stdout.splitlines()]
+
+
 @pytest.fixture(scope="module")
 def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small experiment whose runs ended when their time was over."""

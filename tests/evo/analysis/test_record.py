@@ -14,6 +14,7 @@ from evo.cli.records import PAGE, is_record, recorded, refresh
 from evo.cli.study import Study
 from evo.errors import ConfigError, StoreError
 from evo.experiments.experiment import run_experiment
+from evo.experiments.frames import RUN_COLUMNS, RUN_SCHEMA
 from evo.settings.paper import TABLE_2
 from puzzles.errors import FileError
 from tests.evo.laboratory import small_suite
@@ -53,8 +54,9 @@ def test_what_is_read_is_what_was_recorded(finished: Path, folder: Path) -> None
     study = Study(finished)
     assert recorded_in(folder) == ["some"]
     found = read_record(folder, "some")
-    shared = ["setting", "algorithm", "init", "fitness", "run", "seed", "budget", "evaluations", "best_score", "state"]
-    assert found.runs[shared].equals(study.runs[shared].reset_index(drop=True))
+    shared = [column.name for column in RUN_SCHEMA if column.kind != "number" and column.name != "board_url"]
+    assert found.runs[shared].equals(study.runs[shared])
+    assert list(found.runs.columns) == RUN_COLUMNS
     assert np.allclose(found.table["seconds"], study.runs["seconds"], rtol=1e-4)
     assert found.table["seconds_limit"].isna().all()
     assert found.facts == recorded(study).facts
