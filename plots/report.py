@@ -28,6 +28,8 @@ _LARGE = 10_000  # a column with such numbers needs no places, such as the mean 
 class Picture(NamedTuple):
     """A picture of the report."""
 
+    name: str
+    """A short name, such as "convergence"; pictures are also saved under it."""
     title: str
     caption: str
     svg: str

@@ -18,16 +18,19 @@ import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from evo.errors import StoreError
+from evo.errors import ConfigError, StoreError
 from evo.experiments.frames import RECORDED_AS, RUN_COLUMNS, RUN_SCHEMA
-from puzzles import Board, Puzzle, PuzzleError, load
+from puzzles import PUZZLES, Board, Puzzle, PuzzleError, load
 from puzzles.errors import FileError
 from puzzles.file_io import naming, read_bytes, write_bytes
+
+if TYPE_CHECKING:
+    from evo.analysis.study import Study
 
 FORMAT = 1
 _CURVE_COLUMNS = ["setting", "algorithm", "init", "fitness", "runs", "{over}", "lower", "median", "upper"]
@@ -106,6 +109,40 @@ def paths_of(folder: Path, name: str) -> tuple[Path, Path, Path, Path]:
 def recorded_in(folder: Path) -> list[str]:
     """The names of the records of a folder."""
     return sorted(path.stem for path in folder.glob("*.json") if path.with_suffix(".csv").exists())
+
+
+def is_record(folder: Path) -> bool:
+    """Return whether a folder holds records rather than an experiment."""
+    return not (folder / "experiment.json").exists() and bool(recorded_in(folder))
+
+
+def recorded(study: Study, curves: pd.DataFrame) -> Recorded:
+    """Return the record of an experiment's completed runs.
+
+    Args:
+        study: The experiment.
+        curves: Its convergence curves: the columns setting, algorithm, init, fitness, runs, evaluations or seconds,
+            lower, median and upper.
+
+    Raises:
+        ConfigError: No run is done, or the puzzle is not one of the project's.
+    """
+    store = study.store
+    if store.puzzle.name not in PUZZLES:
+        known = ", ".join(PUZZLES)
+        raise ConfigError(f"{store.path}: the puzzle {store.puzzle.name} cannot be recorded; expected one of {known}")
+    kept = study.runs[study.runs["state"] == "done"]
+    if kept.empty:
+        raise ConfigError(f"{store.path}: no run is done yet")
+    found = {(run.label, run.run): (run, record) for run, record in store.records()}
+    done = [found[key] for key in zip(kept["label"], kept["run"], strict=True)]
+    last = max(record.heartbeat for _, record in done)
+    versions, machine = study.facts("versions"), study.facts("machine")
+    facts = Facts(FORMAT, store.name, store.puzzle.name, store.seed, store.created, last, versions, machine)
+    boards = [store.board(run) for run, _ in done]
+    links = [board.to_url(pieces=False) for board in boards if board is not None]
+    table = kept[list(RECORDED_AS)].rename(columns=RECORDED_AS).reset_index(drop=True)
+    return Recorded(facts, table, curves, links)
 
 
 def write_record(record: Recorded, folder: Path, *, force: bool = False) -> list[Path]:

@@ -111,9 +111,7 @@ def _whole_trace(store: Store, run: Run, record: Record) -> list[Point]:
     points = store.points(run)
     ends = (points[0].evaluations, points[-1].evaluations, points[-1].best) if points else None
     if record.state == "done" and ends != (1, record.evaluations, record.best_score):
-        raise StoreError(
-            f"{store.file(run, 'trace.csv')}: is incomplete: it does not cover the whole of a run that is done"
-        )
+        raise StoreError(f"{store.file(run, 'trace.csv')}: does not cover the whole run, although the run is done")
     return points
 
 

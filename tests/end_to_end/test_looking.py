@@ -30,7 +30,7 @@ def test_every_kind_of_picture_in_every_format(finished: Path, tmp_path: Path) -
             continue
         assert (done.returncode, done.stdout, done.stderr) == (0, f"{target}\n", "")
         assert target.read_bytes().startswith(start)
-    assert "is there already" in evo("plot", "board", finished, "-o", target).stderr
+    assert "already exists" in evo("plot", "board", finished, "-o", target).stderr
     assert evo("plot", "board", finished, "-o", target, "--force").returncode == 0
 
 
@@ -51,7 +51,7 @@ def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -
     assert paths[-1] == directory / "report.html"
     assert all(path.exists() for path in paths)
     page = paths[-1].read_text()
-    for said in ("small on ", "ga random combined", "There is no picture of variants", "numba", "crossover"):
+    for said in ("small on ", "ga random combined", "There is no variants picture", "numba", "crossover"):
         assert said in page
     for run, record in Store(directory).records():
         assert str(run.settings["seed"]) in page
@@ -110,15 +110,17 @@ def test_pictures_over_seconds(timed: Path, tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, f"{target}\n", "")
     refused = evo("plot", "pareto", timed, "--over", "seconds", "-o", tmp_path / "pareto.png")
     assert refused.returncode == 2
-    assert refused.stderr == "evo: over: a picture of pareto has no such axis; convergence, ecdf, diversity have one\n"
+    assert (
+        refused.stderr == "evo: over: a pareto picture has no such axis; only convergence, ecdf, diversity have one\n"
+    )
 
 
 def test_the_report_goes_over_seconds_where_these_are_limited(timed: Path, finished: Path, tmp_path: Path) -> None:
     for directory, over in ((timed, "seconds"), (finished, "evaluations")):
         page = tmp_path / f"{over}.html"
         assert evo("report", directory, "-o", page).returncode == 0
-        assert f"Best score against {over}: " in page.read_text()
-        assert f"reached within so many {over}." in page.read_text()
+        assert f"The best score against {over}: " in page.read_text()
+        assert f"pairs reached, against {over}." in page.read_text()
 
 
 def test_the_report_opens_from_disk_in_a_browser(browser: Any, finished: Path, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def _page() -> str:
         summary,
         frames["runs"],
         notes=[EVIL, "x" * 400],
-        pictures=[Picture(f"{EVIL} {at}", EVIL, svg) for at, svg in enumerate(svgs)],
+        pictures=[Picture("name", f"{EVIL} {at}", EVIL, svg) for at, svg in enumerate(svgs)],
         boards=[
             BoardPicture(EVIL, board.to_svg(), LINK),
             BoardPicture("no link", board.to_svg(), "javascript:alert(1)"),
