@@ -136,7 +136,7 @@ def _conclusions(record: Recorded) -> str:
         effect = "" if one.effect is None else f", {one.measure} {one.effect:.3g}"
         p = "" if one.p is None else f", {p_statement(one.p)}"
         note = f" ({one.note})" if one.note else ""
-        parts.append(f"{one.number}. {one.text} **{one.verdict.capitalize()}**{effect}{p}. {one.comparison}.{note}")
+        parts.append(f"{one.number}. {one.text} **{one.verdict.capitalize()}**{effect}{p}. {one.comparison}{note}")
     return "\n".join(parts)
 
 
