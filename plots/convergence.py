@@ -12,7 +12,6 @@ from plots.curves import (
     OVER_LABELS,
     Over,
     algorithms_of,
-    curve_samples,
     draw_quartiles,
     over_of,
     panel_title,
@@ -20,6 +19,7 @@ from plots.curves import (
     progress_axis,
     quartile_curves,
     setting_names,
+    setting_samples,
     spread_text,
 )
 from plots.errors import PlotError
@@ -60,7 +60,7 @@ def draw_convergence(
     rows = list(parts)
     styles, panels = looks([*settings, *(row.setting for row in rows)]), panels_of(rows)
     means = paper_means(paper)
-    legend = curve_samples(rows, styles, setting_names(rows, algorithms_of(curves)))
+    legend = setting_samples(styles, setting_names(rows, algorithms_of(curves)))
     if any(row in means for row in rows):
         legend.append((Line2D([], [], color=INK, linestyle=_PAPER_DASHES, linewidth=0.8), PAPER_MEAN))
     titles = [panel_title(panel) for panel in panels]

@@ -18,7 +18,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from plots.layout import evaluations_axis, seconds_axis
-from plots.style import DASHES, Look, Row, in_order, row_label
+from plots.style import DASHES, Look, Row
 
 POINTS = 150
 Over = Literal["evaluations", "seconds"]
@@ -52,7 +52,7 @@ def run_series(trace: pd.DataFrame, column: str, over: Over = "evaluations") -> 
         order = there[np.argsort(evaluations[there], kind="stable")]  # seconds may be the same for several points
         if len(order):
             runs.setdefault(Row(*key[:3]), []).append((progress[order], values[order]))
-    return {row: runs[row] for row in in_order(runs)}
+    return runs
 
 
 def step_values(series: Series, at: Progress) -> NDArray[np.float64]:
@@ -171,18 +171,25 @@ def setting_names(rows: Sequence[Row], algorithms: Mapping[str, str]) -> dict[st
     return {row.setting: row.setting + " (three objectives)" * (row.setting in several) for row in rows}
 
 
-def curve_samples(
-    rows: Sequence[Row], styles: dict[str, Look], names: Mapping[str, str] | None = None
-) -> list[tuple[Line2D, str]]:
-    """Samples for a legend: one for each row, or one for each setting where these have names of their own."""
-    dashes = row_dashes(rows)
-    samples: dict[str, Line2D] = {}
-    for row in rows:
-        style = DASHES[0] if names else dashes[row.variant]
-        look = styles[row.setting]
-        name = names[row.setting] if names else row_label(*row)
-        samples.setdefault(name, Line2D([], [], color=look.colour, marker=look.marker, linestyle=style))
-    return [(line, name) for name, line in samples.items()]
+def setting_samples(styles: Mapping[str, Look], names: Mapping[str, str]) -> list[tuple[Line2D, str]]:
+    """Return legend samples, one for each setting.
+
+    Args:
+        styles: The look of every setting.
+        names: The name of each setting that is to be in the legend.
+    """
+    return [(_sample(styles[setting], DASHES[0]), name) for setting, name in names.items()]
+
+
+def row_samples(names: Mapping[Row, str], styles: Mapping[str, Look]) -> list[tuple[Line2D, str]]:
+    """Return legend samples, one for each row, whose line style shows its variant.
+
+    Args:
+        names: The name of each row.
+        styles: The look of every setting.
+    """
+    dashes = row_dashes(list(names))
+    return [(_sample(styles[row.setting], dashes[row.variant]), name) for row, name in names.items()]
 
 
 def over_of(curves: pd.DataFrame) -> Over:
@@ -228,6 +235,10 @@ def draw_quartiles(axes: Axes, curve: pd.DataFrame, look: Look, *, shift: int = 
         lower, upper = curve["lower"].to_numpy(), curve["upper"].to_numpy()
         axes.fill_between(progress, lower, upper, color=look.colour, alpha=0.18, linewidth=0, step="post")
     draw_line(axes, progress, curve["median"].to_numpy(), look, shift=shift)
+
+
+def _sample(look: Look, style: Any) -> Line2D:
+    return Line2D([], [], color=look.colour, marker=look.marker, linestyle=style)
 
 
 def _agrees(variant: tuple[str, str], panel: tuple[str, str]) -> bool:

@@ -20,7 +20,7 @@ from plots.curves import panel_title
 from plots.errors import PlotError
 from plots.ladders import Ladder, ladder_sheet
 from plots.layout import whole_numbers
-from plots.style import FAINT, INK, ONE_COLUMN, TWO_COLUMNS, Look, Row, by_row, looks, printed, row_label, rows_of
+from plots.style import FAINT, INK, ONE_COLUMN, TWO_COLUMNS, Look, Row, by_row, looks, names_of, printed, rows_of
 
 SCORE = "best score (matching edges)"
 _GOLDEN = 0.618034  # steps of it spread any number of points evenly, and are the same every time
@@ -42,8 +42,8 @@ def score_points(runs: pd.DataFrame) -> pd.DataFrame:
     """
     done = runs[(runs["state"] == "done") & (runs["best_score"] >= 0)]
     place = {row: at for at, row in enumerate(rows_of(done))}
-    keys = done[list(Row._fields)].to_numpy()
-    points = done[[*Row._fields, "run", "best_score"]].assign(place=[place[Row(*map(str, key))] for key in keys])
+    places = [place[Row(*map(str, key))] for key in done[list(Row._fields)].to_numpy()]
+    points = done[[*Row._fields, "short_label", "run", "best_score"]].assign(place=places)
     points = points.sort_values(["place", "run"], kind="stable", ignore_index=True)
     steps = points.groupby("place").cumcount().to_numpy()
     return points.drop(columns="place").assign(offset=(0.5 + steps * _GOLDEN) % 1 - 0.5)
@@ -129,13 +129,12 @@ def draw_distributions(
     if points.empty:
         raise PlotError("no run is done yet")
     panels, means = score_panels(points), paper_means(paper)
-    rows = rows_of(points)
+    names = names_of(points, "short_label")
+    rows = list(names)
     styles = looks([*settings, *(row.setting for row in rows)])
     ranges = [_panel_range(row_points(points, members), members, means) for members in panels.values()]
     ladders = [
-        Ladder(
-            [row_label(row.setting, "", row.fitness) for row in members], _far_means(members, means, *ends), title=title
-        )
+        Ladder([names[row] for row in members], _far_means(members, means, *ends), title=title)
         for members, title, ends in zip(panels.values(), panel_titles(panels), ranges, strict=True)
     ]
     legend = box_samples()

@@ -11,7 +11,6 @@ from plots.curves import (
     OVER_LABELS,
     Over,
     algorithms_of,
-    curve_samples,
     draw_quartiles,
     over_of,
     panel_title,
@@ -19,6 +18,7 @@ from plots.curves import (
     progress_axis,
     quartile_curves,
     setting_names,
+    setting_samples,
     spread_text,
 )
 from plots.errors import PlotError
@@ -52,7 +52,7 @@ def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Fig
     parts = by_row(curves)
     rows = list(parts)
     styles, panels = looks([*settings, *(row.setting for row in rows)]), panels_of(rows)
-    legend = curve_samples(rows, styles, setting_names(rows, algorithms_of(curves)))
+    legend = setting_samples(styles, setting_names(rows, algorithms_of(curves)))
     heading = "Population diversity", f"between two individuals; {spread_text(curves)}"
     titles = [panel_title(panel) for panel in panels]
     labels = OVER_LABELS[over_of(curves)], "share of cells that differ"

@@ -15,7 +15,6 @@ from plots.curves import (
     Progress,
     algorithms_of,
     curve_frame,
-    curve_samples,
     draw_line,
     over_of,
     panel_title,
@@ -23,12 +22,14 @@ from plots.curves import (
     progress_axis,
     progress_grids,
     row_dashes,
+    row_samples,
     run_series,
     setting_names,
+    setting_samples,
 )
 from plots.errors import PlotError
 from plots.layout import panel_sheet
-from plots.style import DASHES, Row, by_row, looks, printed
+from plots.style import DASHES, Row, by_row, looks, names_of, printed
 
 TARGETS = 51
 _TARGETS = ["targets", "lowest", "highest"]
@@ -58,7 +59,7 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over:
     scores = np.array(default_targets(trace) if targets is None else targets, dtype=np.float64)
     if targets is not None and not len(scores):
         raise PlotError("an ECDF needs at least one target")
-    curves, algorithms = [], algorithms_of(trace)
+    curves, algorithms, labels = [], algorithms_of(trace), names_of(trace, "label")
     series = run_series(trace, "best", over)
     starts = {row: 1 if over == "evaluations" else min(run[0][0] for run in runs) for row, runs in series.items()}
     grids = progress_grids(starts, {row: max(run[0][-1] for run in runs) for row, runs in series.items()}, over)
@@ -67,9 +68,9 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over:
         grid = grids[row]
         share = np.searchsorted(hits, grid, side="right") / (len(runs) * len(scores))
         about = {"targets": len(scores), "lowest": int(scores.min()), "highest": int(scores.max())}
-        numbers = {"algorithm": algorithms[row.setting], **about, over: grid, "share": share}
+        numbers = {"label": labels[row], "algorithm": algorithms[row.setting], **about, over: grid, "share": share}
         curves.append({**row._asdict(), **numbers})
-    return curve_frame(curves, [*Row._fields, "algorithm", "targets", "lowest", "highest", over, "share"])
+    return curve_frame(curves, [*Row._fields, "label", "algorithm", "targets", "lowest", "highest", over, "share"])
 
 
 @printed
@@ -90,7 +91,10 @@ def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
     dashes = {} if many else row_dashes(rows)
     heading = "ECDF over targets", f"pairs of a run and {_targets_text(*curves[_TARGETS].iloc[0])}"
     labels = OVER_LABELS[over_of(curves)], "share of pairs reached"
-    legend = curve_samples(rows, styles, setting_names(rows, algorithms_of(curves)) if many else None)
+    if many:
+        legend = setting_samples(styles, setting_names(rows, algorithms_of(curves)))
+    else:
+        legend = row_samples(names_of(curves, "label"), styles)
     titles = [panel_title(panel) for panel in panels]
     figure, axes = panel_sheet(titles, labels, heading, legend, groups=["share"] * len(titles))
     for panel, members in zip(axes, panels.values(), strict=True):

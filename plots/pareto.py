@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from plots.curves import panel_title
 from plots.errors import PlotError
 from plots.layout import panel_sheet, whole_numbers
-from plots.style import Look, Row, by_row, looks, printed, row_label, rows_of
+from plots.style import Look, Row, by_row, looks, names_of, printed, rows_of
 
 OBJECTIVES = {"score": "score (matching edges)", "blocks": "blocks (2x2, matching)", "complete": "complete tiles"}
 PAIRS = list(combinations(OBJECTIVES, 2))
@@ -42,11 +42,12 @@ def front_points(fronts: pd.DataFrame) -> pd.DataFrame:
     """
     of_moea = fronts["algorithm"] == MOEA
     kept = fronts[of_moea] if of_moea.any() else fronts
-    keys = ["setting", "algorithm", "init", "fitness", *OBJECTIVES]
+    keys = ["setting", "algorithm", "init", "fitness", "short_label", *OBJECTIVES]
     counts = kept.groupby(keys, sort=True)["run"].nunique().rename("runs").reset_index()
+    found = by_row(counts)
     parts = [
-        part.assign(front=~_dominated(part[list(OBJECTIVES)].to_numpy(dtype=np.int64)))
-        for part in by_row(counts).values()
+        found[row].assign(front=~_dominated(found[row][list(OBJECTIVES)].to_numpy(dtype=np.int64)))
+        for row in rows_of(kept)
     ]
     return pd.concat(parts, ignore_index=True) if parts else counts.assign(front=False)
 
@@ -64,14 +65,15 @@ def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure
     """
     if points.empty:
         raise PlotError("no run has a front yet")
-    rows = rows_of(points)
+    labels = names_of(points, "short_label")
+    rows = list(labels)
     styles, hollow = looks([*settings, *(row.setting for row in rows)]), _hollow(rows)
     inits = list(dict.fromkeys(row.init for row in rows))
     places = [front_places(points[points["init"] == init], *pair) for init in inits for pair in PAIRS]
     names = [panel_title((init, "")) or "no initialisation" * (len(inits) > 1) for init in inits]
     titles = [name if pair == PAIRS[0] else "" for name in names for pair in PAIRS]
     most = max(int(part["count"].max()) for part in places)
-    legend = [*_samples(rows, styles, hollow), *_sizes(most)]
+    legend = [*_samples(labels, styles, hollow), *_sizes(most)]
     heading = _heading(points, any(part["aside"].any() for part in places))
     figure, axes = panel_sheet(titles, ("", ""), heading, legend, columns=len(PAIRS), height=1.9)
     for panel, part, pair in zip(axes, places, PAIRS * len(inits), strict=True):
@@ -98,7 +100,7 @@ def front_places(points: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
         from its place, so that rows at the same place do not hide one another.
     """
     keys = [*Row._fields, across, up]
-    places = points.groupby([*keys, "front"])["runs"].sum().rename("count").reset_index()
+    places = points.groupby([*keys, "front"], sort=False)["runs"].sum().rename("count").reset_index()
     rows = list(zip(*(places[name] for name in Row._fields), strict=True))
     at = list(zip(places[across], places[up], strict=True))
     there: dict[tuple[int, int], dict[tuple[str, ...], int]] = {}  # the rows at a place, numbered
@@ -160,12 +162,11 @@ def _hollow(rows: Sequence[Row]) -> set[Row]:
     return {row for row in rows if row.fitness == "normal" and row.setting in others}
 
 
-def _samples(rows: Sequence[Row], styles: dict[str, Look], hollow: set[Row]) -> list[tuple[Artist, str]]:
+def _samples(labels: Mapping[Row, str], styles: dict[str, Look], hollow: set[Row]) -> list[tuple[Artist, str]]:
     """Samples for a legend: the settings with their fitness; panels tell the rest."""
     samples: dict[str, Artist] = {}
-    for row in rows:
+    for row, name in labels.items():
         marks = styles[row.setting].markers(filled=row not in hollow)
-        name = row_label(row.setting, "", row.fitness)
         samples.setdefault(name, Line2D([], [], markersize=5, markeredgewidth=0.9, **marks))
     return [(sample, name) for name, sample in samples.items()]
 

@@ -17,7 +17,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from plots.errors import PlotError
-from plots.style import Row, row_label, rows_of
 
 _SVG = re.compile(r"<svg\b([^>]*)>(.*)</svg>", re.DOTALL)
 _LEFT_OUT = [re.compile(rf"{start}.*?{end}", re.DOTALL) for start, end in (("<!--", "-->"), ("<title>", "</title>"))]
@@ -29,6 +28,8 @@ _LARGE = 10_000  # a column with such numbers needs no places, such as the mean 
 class Picture(NamedTuple):
     """A picture of the report."""
 
+    name: str
+    """A short name, such as "convergence"; pictures are also saved under it."""
     title: str
     caption: str
     svg: str
@@ -119,11 +120,10 @@ def inline_svg(svg: str, prefix: str, label: str) -> Markup:
 
 def run_seeds(runs: pd.DataFrame) -> dict[str, list[tuple[int, int]]]:
     """The number and the seed of each run, by the label of its row."""
-    seeds: dict[Row, list[tuple[int, int]]] = {row: [] for row in rows_of(runs)}
-    ordered = runs.sort_values("run", kind="stable")[[*Row._fields, "run", "seed"]]
-    for setting, init, fitness, run, seed in ordered.itertuples(index=False):
-        seeds[Row(setting, init, fitness)].append((int(run), int(seed)))
-    return {row_label(*row): numbers for row, numbers in seeds.items()}
+    seeds: dict[str, list[tuple[int, int]]] = {label: [] for label in runs["label"]}
+    for label, run, seed in runs.sort_values("run", kind="stable")[["label", "run", "seed"]].itertuples(index=False):
+        seeds[label].append((int(run), int(seed)))
+    return seeds
 
 
 @cache

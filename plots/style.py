@@ -1,7 +1,8 @@
-"""How pictures look in print: sizes, colours, markers, names, the order of rows; and how they become files.
+"""The style of printed pictures (sizes, colours, markers), the rows of a frame, and the writing of picture files.
 
-A row of an experiment is known by its setting, initialisation and fitness. Every setting of the paper has a colour and
-a marker of its own in every picture, related hues within an algorithm; other settings take further ones in order.
+A row of an experiment is identified by its setting, initialisation and fitness. Frames arrive sorted by row and with
+the names of the rows; pictures keep that order. Every setting of the paper has a colour and a marker of its own in
+every picture, with related hues within an algorithm; other settings take further looks in turn.
 The paper's ten colours were found by simulated annealing for the largest smallest distance in OKLab, over normal vision
 and the Machado (2009) simulations of protanopia and deuteranopia; a test measures it.
 """
@@ -78,7 +79,6 @@ _PAPER = {
 }
 _OTHER_COLOURS = ("#007f5f", "#0082c5", "#9a8b73", "#00c6f6", "#5b3a00", "#003b36")
 _OTHER_MARKERS = ("h", "X", "*", "d", "p", "8", "H")  # seven with six colours: 42 looks before one comes again
-_INITS, _FITNESSES = ("", "random", "knowledge"), ("", "normal", "combined")
 DASHES: tuple[Any, ...] = (
     "-",
     (0, (4, 1.5)),
@@ -117,29 +117,27 @@ class Look(NamedTuple):
         return {"linestyle": "none", "marker": self.marker, "color": self.colour, "markerfacecolor": face}
 
 
-def row_label(setting: str, init: str, fitness: str) -> str:
-    """A row's name for people: the parts it has, joined by spaces."""
-    return " ".join(part for part in (setting, init, fitness) if part)
-
-
 def rows_of(frame: pd.DataFrame) -> list[Row]:
-    """The rows of an experiment in a frame: those of the paper in its order, others after them as they come."""
+    """Return the rows of an experiment that occur in a frame, in their order of appearance."""
     return list(by_row(frame))
 
 
 def by_row(frame: pd.DataFrame) -> dict[Row, pd.DataFrame]:
-    """A frame's part for each row of the experiment, in the order of `rows_of`."""
+    """Return the part of a frame that belongs to each row of the experiment, in the order of `rows_of`."""
     places = {Row(*key): where for key, where in frame.groupby(list(Row._fields)).indices.items()}
     found = sorted(places, key=lambda row: int(places[row][0]))
-    return {row: frame.iloc[places[row]] for row in in_order(found)}
+    return {row: frame.iloc[places[row]] for row in found}
 
 
-def in_order(rows: Iterable[Row]) -> list[Row]:
-    """Rows of the paper in its order, others after them as they come."""
-    found = list(rows)
-    settings, inits, fitnesses = ([row[part] for row in found] for part in range(3))
-    orders = [_order(_PAPER, settings), _order(_INITS, inits), _order(_FITNESSES, fitnesses)]
-    return sorted(found, key=lambda row: [order[part] for order, part in zip(orders, row, strict=True)])
+def names_of(frame: pd.DataFrame, column: str) -> dict[Row, str]:
+    """Return the name of each row in a frame.
+
+    Args:
+        frame: A frame of any kind.
+        column: The column that holds the name, such as "label" or "short_label".
+    """
+    first = frame.drop_duplicates(list(Row._fields))
+    return {Row(*key): str(name) for *key, name in first[[*Row._fields, column]].itertuples(index=False)}
 
 
 def looks(settings: Iterable[str]) -> dict[str, Look]:
@@ -196,7 +194,3 @@ def save_picture(figure: Figure, path: str | Path, *, force: bool = False) -> Pa
     target = Path(path)
     with naming(target):
         return write_bytes(target, picture_bytes(figure, target.suffix.lower().lstrip(".")), force=force)
-
-
-def _order(known: Iterable[str], found: Iterable[str]) -> dict[str, int]:
-    return {name: at for at, name in enumerate(dict.fromkeys([*known, *found]))}

@@ -20,10 +20,9 @@ from plots.distributions import (
     score_points,
     shade_groups,
 )
-from plots.effects import effect_text
 from plots.errors import PlotError
 from plots.ladders import Ladder, ladder_sheet
-from plots.style import Row, looks, printed, row_label, rows_of
+from plots.style import Row, looks, names_of, printed, rows_of
 
 FITNESSES = ("normal", "combined")
 
@@ -54,10 +53,7 @@ def verdict_notes(verdicts: pd.DataFrame) -> dict[tuple[str, str], tuple[str, st
             verdict (text).
     """
     return {
-        (str(line["setting"]), str(line["init"])): (
-            str(line["verdict"]),
-            effect_text(line["effect"], line["p"]),
-        )
+        (str(line["setting"]), str(line["init"])): (str(line["verdict"]), str(line["evidence"]))
         for line in verdicts.to_dict("records")
     }
 
@@ -75,7 +71,8 @@ def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Seq
     if points.empty:
         raise PlotError("no setting has runs that are done with both the normal and the combined fitness")
     panels = score_panels(points)
-    styles = looks([*settings, *(row.setting for row in rows_of(points))])
+    names = names_of(points, "short_label")
+    styles = looks([*settings, *(row.setting for row in names)])
     legend: list[tuple[Artist, str]] = [
         (_sample(filled), name) for filled, name in zip((False, True), FITNESSES, strict=True)
     ]
@@ -86,7 +83,7 @@ def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Seq
     notes = verdict_notes(verdicts)
     ladders = [
         Ladder(
-            [row_label(row.setting, "", row.fitness) for row in rows],
+            [names[row] for row in rows],
             [notes.get((row.setting, row.init), ("", ""))[row.fitness == "combined"] for row in rows],
             title=title,
         )

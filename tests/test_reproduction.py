@@ -7,8 +7,8 @@ import pytest
 
 from evo.analysis.record import Recorded, read_record, recorded_in
 from evo.analysis.reproduction import AGREES, beside, refreshed
-from evo.analysis.rows import Row
 from evo.experiments.plan import make_plan, run_seed
+from evo.experiments.rows import Row
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reproduction"
 

@@ -10,12 +10,20 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import pandas as pd
 
-from evo.analysis.rows import FITNESSES, Row, Scores, early, out_of_time, rows_of, scores_of, some_labels
-from evo.analysis.statistics import holm, least_p, magnitude, mann_whitney, vargha_delaney
+from evo.analysis.runs import Scores, early, out_of_time, scores_of
+from evo.analysis.statistics import (
+    SIGNIFICANCE_LEVEL,
+    effect_statement,
+    holm,
+    least_p,
+    magnitude,
+    mann_whitney,
+    vargha_delaney,
+)
 from evo.errors import ConfigError
+from evo.experiments.rows import FITNESSES, Row, rows_of, some_labels
 
 By = Literal["fitness", "init", "setting"]
-SIGNIFICANT = 0.05
 NO_DIFFERENCE = "no difference shown"
 TOO_FEW = "too few runs"
 _LATE = 1.1
@@ -23,9 +31,9 @@ _LATE = 1.1
 
 _COLUMNS = [
     *("group", "first", "second", "first_n", "second_n", "first_median", "second_median", "first_mean", "second_mean"),
-    *("effect", "magnitude", "p", "p_holm", "verdict"),
+    *("effect", "magnitude", "p", "p_holm", "decidable", "significant", "verdict", "evidence"),
 ]
-_VERDICTS = ["setting", "init", "normal_n", "combined_n", "p", "effect", "verdict"]
+_VERDICTS = ["setting", "init", "normal_n", "combined_n", "p", "effect", "verdict", "evidence"]
 
 
 class _Pair(NamedTuple):
@@ -140,12 +148,14 @@ def _matches(rows: list[Row], by: By) -> Iterator[_Pair]:
 
 def _table(scores: dict[Row, Scores], pairs: list[_Pair], by: By) -> pd.DataFrame:
     lines = [_line(scores, pair, by) for pair in pairs]
-    # Comparisons that no outcome could decide are not made, so that they do not weaken those that are.
-    made = [line for line in lines if least_p(line["first_n"], line["second_n"]) < SIGNIFICANT]
-    for line, p_holm in zip(made, holm([line["p"] for line in made]), strict=True):
+    # Comparisons that no outcome could decide stay out of the correction, so that they do not weaken the others.
+    decidable = [line for line in lines if line["decidable"]]
+    for line, p_holm in zip(decidable, holm([line["p"] for line in decidable]), strict=True):
         line["p_holm"] = p_holm
     for line in lines:
+        line["significant"] = line["p_holm"] < SIGNIFICANCE_LEVEL
         line["verdict"] = _verdict(line)
+        line["evidence"] = effect_statement(line["effect"], line["p_holm"])
     return pd.DataFrame(lines, columns=_COLUMNS)
 
 
@@ -166,13 +176,14 @@ def _line(scores: dict[Row, Scores], pair: _Pair, by: By) -> dict[str, Any]:
         "magnitude": magnitude(effect),
         "p": mann_whitney(first, second),
         "p_holm": math.nan,
+        "decidable": least_p(len(first), len(second)) < SIGNIFICANCE_LEVEL,
     }
 
 
 def _verdict(line: dict[str, Any]) -> str:
-    if math.isnan(line["p_holm"]):
+    if not line["decidable"]:
         return TOO_FEW
-    if line["p_holm"] >= SIGNIFICANT:
+    if not line["significant"]:
         return NO_DIFFERENCE
     return f"{line['first'] if line['effect'] > 0.5 else line['second']} better"
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pandas as pd
 
-from evo.analysis.rows import Row, rows_of, some_labels
 from evo.errors import ConfigError
+from evo.experiments.rows import Row, rows_of, some_labels
 
 _KEYS = [*Row._fields, "run"]
 _THEN, _ENDED, _UNFINISHED, _SILENT, _UNTRACED = "then", "ended", "unfinished", "silent", "untraced"

@@ -10,22 +10,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from evo.analysis.rows import FITNESSES, INITS, Row, rows_of
 from evo.errors import ConfigError
+from evo.experiments.frames import RUN_COLUMNS, RUN_SCHEMA, Column
+from evo.experiments.rows import Row, rows_of
 from puzzles.errors import FileError
 from puzzles.file_io import read_bytes
 from puzzles.formats.reading import shortened
 
 _REQUIRED = ("setting", "best_score")
-_TEXTS = ("algorithm", "init", "fitness", "board_url")
-_WHOLE = ("run", "seed", "budget", "evaluations")
-_TIMES = ("seconds", "seconds_limit")
 _MOST = 2**63 - 1
-RUN_COLUMNS = [
-    *("setting", "algorithm", "init", "fitness", "run", "seed", "budget", "evaluations", "best_score", "seconds"),
-    *("seconds_limit", "state", "board_url"),
-]
-"""The columns of a frame of runs."""
 
 
 def read_foreign(path: str | Path) -> pd.DataFrame:
@@ -108,23 +101,21 @@ def _check_header(path: str | Path, header: list[str]) -> None:
 def _run(place: str, values: dict[str, str]) -> dict[str, object]:
     if not values["setting"]:
         raise ConfigError(f"{place}, column setting: is empty; expected a name")
-    texts = {name: values.get(name, "") for name in _TEXTS}
-    for name, allowed in (("init", INITS), ("fitness", FITNESSES)):
-        if texts[name] not in ("", *allowed):
-            found = shortened(repr(texts[name]))
-            raise ConfigError(f"{place}, column {name}: {found} is not one of {', '.join(allowed)}, nor empty")
-    for name in ("setting", "algorithm"):
-        if not values.get(name, "").isprintable():
-            raise ConfigError(f"{place}, column {name}: has characters that cannot be printed")
-    return {
-        "setting": values["setting"],
-        **texts,
-        "algorithm": texts["algorithm"] or values["setting"],
-        **{name: _whole(place, name, values[name]) if values.get(name) else 0 for name in _WHOLE},
-        "best_score": _whole(place, "best_score", values["best_score"]),
-        **{name: _number(place, name, values[name]) if values.get(name) else math.nan for name in _TIMES},
-        "state": "done",
-    }
+    if not values["best_score"]:
+        raise ConfigError(f"{place}, column best_score: is empty; expected a whole number")
+    run = {column.name: _value(place, column, values.get(column.name, "")) for column in RUN_SCHEMA}
+    return run | {"algorithm": run["algorithm"] or run["setting"], "state": "done", "error": ""}
+
+
+def _value(place: str, column: Column, text: str) -> object:
+    """Return the value of a cell, or the default of its type if the cell is empty or missing."""
+    if column.kind == "text":
+        if not text.isprintable():
+            raise ConfigError(f"{place}, column {column.name}: contains characters that cannot be printed")
+        return text
+    if column.kind == "whole":
+        return _whole(place, column.name, text) if text else 0
+    return _number(place, column.name, text) if text else math.nan
 
 
 def _whole(place: str, name: str, text: str) -> int:

@@ -14,8 +14,8 @@ from typing import Any
 
 import pandas as pd
 
-from evo.analysis.rows import Row, rows_of
 from evo.errors import ConfigError
+from evo.experiments.rows import Row, rows_of
 from puzzles.errors import FileError
 from puzzles.file_io import write_bytes
 

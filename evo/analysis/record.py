@@ -18,23 +18,23 @@ import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from evo.errors import StoreError
-from puzzles import Board, Puzzle, PuzzleError, load
+from evo.errors import ConfigError, StoreError
+from evo.experiments.frames import RECORDED_AS, RUN_COLUMNS, RUN_SCHEMA
+from puzzles import PUZZLES, Board, Puzzle, PuzzleError, load
 from puzzles.errors import FileError
 from puzzles.file_io import naming, read_bytes, write_bytes
 
+if TYPE_CHECKING:
+    from evo.analysis.study import Study
+
 FORMAT = 1
-RUN_COLUMNS = [
-    *("setting", "algorithm", "init", "fitness", "run", "seed", "budget", "evaluations", "score", "seconds"),
-    *("seconds_limit", "version"),
-]
 _CURVE_COLUMNS = ["setting", "algorithm", "init", "fitness", "runs", "{over}", "lower", "median", "upper"]
-_NAMES: dict[str, Any] = {"setting": str, "algorithm": str, "init": str, "fitness": str, "version": str}
+_TEXTS: dict[str, Any] = {column.recorded_as: str for column in RUN_SCHEMA if column.kind == "text"}
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Recorded:
 
     facts: Facts
     table: pd.DataFrame
-    """One row per run, the columns RUN_COLUMNS."""
+    """One line per run, with the columns that `RECORDED_AS` names."""
     curves: pd.DataFrame
     """From `plots.convergence.convergence_curves`."""
     links: list[str]
@@ -91,8 +91,9 @@ class Recorded:
 
     @property
     def runs(self) -> pd.DataFrame:
-        """The runs as `evo.results` gives them, for everything that is made of such a frame."""
-        return self.table.rename(columns={"score": "best_score"}).assign(state="done", board_url=self.links, error="")
+        """The runs as a frame like that of `evo.results`."""
+        named = self.table.rename(columns={recorded: name for name, recorded in RECORDED_AS.items()})
+        return named.assign(state="done", board_url=self.links, error="")[RUN_COLUMNS]
 
 
 def paths_of(folder: Path, name: str) -> tuple[Path, Path, Path, Path]:
@@ -108,6 +109,40 @@ def paths_of(folder: Path, name: str) -> tuple[Path, Path, Path, Path]:
 def recorded_in(folder: Path) -> list[str]:
     """The names of the records of a folder."""
     return sorted(path.stem for path in folder.glob("*.json") if path.with_suffix(".csv").exists())
+
+
+def is_record(folder: Path) -> bool:
+    """Return whether a folder holds records rather than an experiment."""
+    return not (folder / "experiment.json").exists() and bool(recorded_in(folder))
+
+
+def recorded(study: Study, curves: pd.DataFrame) -> Recorded:
+    """Return the record of an experiment's completed runs.
+
+    Args:
+        study: The experiment.
+        curves: Its convergence curves: the columns setting, algorithm, init, fitness, runs, evaluations or seconds,
+            lower, median and upper.
+
+    Raises:
+        ConfigError: No run is done, or the puzzle is not one of the project's.
+    """
+    store = study.store
+    if store.puzzle.name not in PUZZLES:
+        known = ", ".join(PUZZLES)
+        raise ConfigError(f"{store.path}: the puzzle {store.puzzle.name} cannot be recorded; expected one of {known}")
+    kept = study.runs[study.runs["state"] == "done"]
+    if kept.empty:
+        raise ConfigError(f"{store.path}: no run is done yet")
+    found = {(run.label, run.run): (run, record) for run, record in store.records()}
+    done = [found[key] for key in zip(kept["label"], kept["run"], strict=True)]
+    last = max(record.heartbeat for _, record in done)
+    versions, machine = study.facts("versions"), study.facts("machine")
+    facts = Facts(FORMAT, store.name, store.puzzle.name, store.seed, store.created, last, versions, machine)
+    boards = [store.board(run) for run, _ in done]
+    links = [board.to_url(pieces=False) for board in boards if board is not None]
+    table = kept[list(RECORDED_AS)].rename(columns=RECORDED_AS).reset_index(drop=True)
+    return Recorded(facts, table, curves, links)
 
 
 def write_record(record: Recorded, folder: Path, *, force: bool = False) -> list[Path]:
@@ -147,13 +182,13 @@ def read_record(folder: Path, name: str) -> Recorded:
         raise StoreError(f"{facts_path}: is not a record of {name} that this version can read")
     table, curves = _frame(table_path), _frame(curves_path)
     for path, frame, columns in (
-        (table_path, table, RUN_COLUMNS),
+        (table_path, table, list(RECORDED_AS.values())),
         (curves_path, curves, _curve_columns(_over(curves))),
     ):
         if list(frame.columns) != columns:
             raise StoreError(f"{path}: expected the columns {', '.join(columns)}")
         for name in columns:
-            if name not in _NAMES and not pd.api.types.is_numeric_dtype(frame[name]):
+            if name not in _TEXTS and not pd.api.types.is_numeric_dtype(frame[name]):
                 raise StoreError(f"{path}: {name}: expected numbers")
     record = Recorded(facts, table, curves, _text(boards_path).split())
     _check(record)
@@ -185,7 +220,7 @@ def _text(path: Path) -> str:
 def _frame(path: Path) -> pd.DataFrame:
     try:
         return pd.read_csv(
-            io.StringIO(_text(path)), dtype=_NAMES, keep_default_na=False, na_values={"seconds_limit": ""}
+            io.StringIO(_text(path)), dtype=_TEXTS, keep_default_na=False, na_values={"seconds_limit": ""}
         )
     except (ValueError, pd.errors.ParserError) as error:
         raise StoreError(f"{path}: is not a table: {error}") from None

@@ -14,13 +14,13 @@ from typing import Any
 
 import pandas as pd
 
-from evo.analysis.comparison import SIGNIFICANT, compare
+from evo.analysis.comparison import compare
 from evo.analysis.conclusions import CLOSE, conclusions
 from evo.analysis.record import Recorded
-from evo.analysis.rows import Row, rows_of
-from evo.analysis.statistics import holm, welch
+from evo.analysis.statistics import SIGNIFICANCE_LEVEL, holm, p_statement, welch
 from evo.analysis.summary import beside_paper, paper_table, summary
 from evo.errors import ConfigError
+from evo.experiments.rows import Row, rows_of
 
 AGREES, LITTLE = "agrees", "a little "
 _PAPER_RUNS = 10
@@ -47,7 +47,7 @@ def beside(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _verdict(line: dict[Any, Any]) -> str:
-    if line["p_holm"] > SIGNIFICANT:
+    if line["p_holm"] > SIGNIFICANCE_LEVEL:
         return AGREES
     size = LITTLE if abs(line["difference"]) <= CLOSE * line["paper_mean"] else ""
     return size + ("above" if line["difference"] > 0 else "below")
@@ -134,9 +134,9 @@ def _conclusions(record: Recorded) -> str:
     parts = []
     for one in conclusions(record.runs):
         effect = "" if one.effect is None else f", {one.measure} {one.effect:.3g}"
-        p = "" if one.p is None else f", p {'< 0.0001' if one.p < 0.0001 else f'{one.p:.4f}'}"
+        p = "" if one.p is None else f", {p_statement(one.p)}"
         note = f" ({one.note})" if one.note else ""
-        parts.append(f"{one.number}. {one.text} **{one.verdict.capitalize()}**{effect}{p}. {one.comparison}.{note}")
+        parts.append(f"{one.number}. {one.text} **{one.verdict.capitalize()}**{effect}{p}. {one.comparison}{note}")
     return "\n".join(parts)
 
 
@@ -156,7 +156,7 @@ def _comparison(record: Recorded) -> str:
 
 def _compared(line: dict[Any, Any]) -> str:
     what = f"{line['first']} against {line['second']}" + (f" ({line['group']})" if line["group"] else "")
-    sure = "" if math.isnan(line["p_holm"]) else f", p {line['p_holm']:.2g} (Mann-Whitney, Holm)"
+    sure = "" if math.isnan(line["p_holm"]) else f", {p_statement(line['p_holm'])} (Mann-Whitney, Holm)"
     return f"- {what}: {line['verdict']}, A {line['effect']:.2f}{sure}."
 
 

@@ -1,9 +1,12 @@
-"""Tests and effect sizes for scores of independent runs: Mann-Whitney, Vargha-Delaney, Holm, and contrasts of means."""
+"""Tests and effect sizes for scores of independent runs: Mann-Whitney, Vargha-Delaney, Holm and Welch's contrasts.
+
+The significance level, the thresholds of effect sizes, and the notation of p values are defined here and nowhere else.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from math import comb
 from typing import Literal
 
 import numpy as np
@@ -12,9 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 from evo.errors import ConfigError
 
 Alternative = Literal["two-sided", "greater", "less"]
+SIGNIFICANCE_LEVEL = 0.05
+"""A p value below this level is significant."""
+EFFECT_SIZES = {"small": 0.56, "medium": 0.64, "large": 0.71}
+"""The least value of Vargha and Delaney's A at which they call an effect small, medium or large."""
 MOST_EXACT = 60
 """The most runs, of both samples together, for which p values are counted out; with more, the normal curve will do."""
 _ROUNDING = 1 / 12
+_SMALLEST_P = 0.0001
 
 _Array = NDArray[np.float64]
 
@@ -54,7 +62,7 @@ def mann_whitney(first: ArrayLike, second: ArrayLike, alternative: Alternative =
 def least_p(first_count: int, second_count: int, alternative: Alternative = "two-sided") -> float:
     """The smallest p value that samples of these sizes can have: all of one kind above all of the other."""
     sides = 2 if alternative == "two-sided" else 1
-    return min(1.0, sides / comb(first_count + second_count, first_count))
+    return min(1.0, sides / math.comb(first_count + second_count, first_count))
 
 
 def vargha_delaney(first: ArrayLike, second: ArrayLike) -> float:
@@ -64,10 +72,35 @@ def vargha_delaney(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def magnitude(effect: float) -> str:
-    """Vargha and Delaney's word for an effect size, in either direction."""
-    size = round(max(effect, 1 - effect), 9)  # 1 - 0.44 is a little more than 0.56
-    words = ((0.71, "large"), (0.64, "medium"), (0.56, "small"))
-    return next((word for least, word in words if size >= least), "negligible")
+    """Return Vargha and Delaney's word for an effect size, in either direction."""
+    size = round(max(effect, 1 - effect), 9)  # 1 - 0.44 is slightly more than 0.56
+    return next((word for word, least in reversed(EFFECT_SIZES.items()) if size >= least), "negligible")
+
+
+def p_text(p: float) -> str:
+    """Return a p value as text, such as "0.0123" or "< 0.0001"; a dash if it is NaN.
+
+    It has four decimal places, or more where rounding would make a significant value look insignificant.
+    """
+    if math.isnan(p):
+        return "-"
+    if p < _SMALLEST_P:
+        return f"< {_SMALLEST_P}"
+    places = 4
+    while p < SIGNIFICANCE_LEVEL <= float(f"{p:.{places}f}"):
+        places += 1
+    return f"{p:.{places}f}"
+
+
+def p_statement(p: float) -> str:
+    """Return a p value as a statement, such as "p = 0.0123" or "p < 0.0001"."""
+    text = p_text(p)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def effect_statement(effect: float, p: float) -> str:
+    """Return an effect size as a statement, followed by the p value unless that is NaN."""
+    return f"A = {effect:.2f}" if math.isnan(p) else f"A = {effect:.2f}, {p_statement(p)}"
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

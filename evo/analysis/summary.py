@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from evo.analysis.rows import Row, early, rows_of
+from evo.analysis.runs import early
+from evo.experiments.rows import Row, rows_of
 from evo.settings.paper import TABLE_2
 from puzzles import Puzzle, load
 

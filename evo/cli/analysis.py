@@ -1,24 +1,28 @@
-"""The commands about results: plot, compare, report, export, conclusions."""
+"""The commands that look at results: plot, compare, report, export, conclusions."""
 
 from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from evo.cli.experiments import Directory
 from evo.cli.inputs import ForceOption, say
 
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="A .png, .svg or .pdf file.")]
+if TYPE_CHECKING:
+    from evo.analysis.conclusions import Conclusion
+
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The .png, .svg or .pdf file to write.")]
 
 
 def plot(
     kind: Annotated[
         str,
         typer.Argument(
-            metavar="KIND", help="convergence, distributions, variants, ecdf, pareto, diversity or board (the best)."
+            metavar="KIND",
+            help="convergence, distributions, variants, ecdf, pareto, diversity, or board (the best board).",
         ),
     ],
     directory: Directory,
@@ -31,57 +35,62 @@ def plot(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Draw a picture of an experiment, also while it runs.
+    """Draw a picture of an experiment; the experiment may still be running.
 
     Example: evo plot convergence runs/results/quick-20261116-120000 -o convergence.pdf
     """
-    from evo.cli.study import BOARD, Study, checked_over
+    from evo.analysis.study import Study
+    from evo.cli.pictures import BOARD, checked_over, study_figure
 
-    along = checked_over(kind, over)
+    axis = checked_over(kind, over)
     study = Study(directory)
     if kind == BOARD:
         from evo.cli.boards import draw_to
 
-        title, board = study.best
-        draw_to(board, output, title, numbers=False, hints=False, mismatches=True, force=force)
+        best = study.best()
+        draw_to(best.board, output, best.caption, numbers=False, hints=False, mismatches=True, force=force)
     else:
         from plots.style import save_picture
 
-        save_picture(study.figure(kind, along), output, force=force)
+        save_picture(study_figure(study, kind, axis), output, force=force)
     print(output)
 
 
 def compare(
     directory: Directory,
-    by: Annotated[str, typer.Option("--by", metavar="fitness|init|setting", help="What to compare.")] = "fitness",
+    by: Annotated[
+        str, typer.Option("--by", metavar="fitness|init|setting", help="The property to compare by.")
+    ] = "fitness",
     foreign: Annotated[
         Path | None,
-        typer.Option("--csv", metavar="FILE", help="Runs of other programs: columns setting, best_score, ..."),
+        typer.Option(
+            "--csv", metavar="FILE", help="A CSV file with runs of other programs: columns setting, best_score, ..."
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Compare what the runs had after S seconds of computing [at their end]."),
+        typer.Option(metavar="S", help="Compare the best scores after S seconds of computing [the final scores]."),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The picture [pictures/compare-BY.svg in DIR]."),
+        typer.Option("--output", "-o", metavar="FILE", help="The picture to write [pictures/compare-BY.svg in DIR]."),
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Compare rows: Mann-Whitney tests with Holm's correction, and effect sizes; a table and a picture.
+    """Compare rows with Mann-Whitney tests, Holm's correction and effect sizes; print a table and draw a picture.
 
-    A is the probability that a run of the first kind beats one of the second: 0.5 is no difference.
+    A is the probability that a run of the first row beats a run of the second; 0.5 means no difference.
 
     Example: evo compare runs/results/quick-20261116-120000 --by init
     """
     from evo.analysis.ioh import safe_name
-    from evo.cli.study import Study, compared
+    from evo.analysis.study import Study
+    from evo.cli.pictures import comparison_figure
     from evo.cli.tables import text_table
-    from plots.comparison import draw_comparison, effect_lines
     from plots.style import save_picture
 
     study = Study(directory)
-    table, notes = compared(study, by, foreign, seconds)
+    table, notes = study.compare(by, foreign=foreign, seconds=seconds)  # type: ignore[arg-type]  # it checks `by`
     when = "" if seconds is None else f" after {seconds:g} seconds"
     if when:
         print(f"Best scores{when}:")
@@ -90,48 +99,49 @@ def compare(
     say(notes)
     beside = "" if foreign is None else f"-{safe_name(foreign.stem, 'foreign')}"
     name = f"compare-{by}{beside}{when.replace(' ', '-')}.svg"
-    target = output if output is not None else _own_pictures(study.store.path) / name
-    figure = draw_comparison(effect_lines(table), len(table), title=f"Comparison{when}")
-    save_picture(figure, target, force=force or output is None)
+    target = output if output is not None else _picture_folder(study.store.path) / name
+    save_picture(comparison_figure(table, f"Comparison{when}"), target, force=force or output is None)
     print(target)
 
 
 def report(
     directory: Directory,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The page [report.html in DIR].")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The page to write [report.html in DIR].")
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Make a page of everything: summary beside the paper's figures, pictures, best boards, settings, seeds.
+    """Write a page about an experiment: summary, the paper's figures, pictures, best boards, settings, seeds.
 
-    The page is one file that needs no network. The pictures are also written into DIR, as SVG. Where DIR holds records
-    (`evo record`), the tables of its README.md are made anew, and the pictures beside it.
+    The page is a single file that needs no network. The pictures are also written to DIR as SVG files. If DIR holds
+    records (see `evo record`), the tables of its README.md and the pictures beside it are updated instead.
 
     Example: evo report runs/results/quick-20261116-120000
     """
-    from evo.cli.records import is_record, refresh
-    from evo.cli.study import Study
+    from evo.analysis.record import is_record
+    from evo.analysis.study import Study
+    from evo.cli.pictures import study_page, study_pictures
+    from evo.cli.records import refresh
     from evo.errors import ConfigError
     from puzzles.errors import FileError
     from puzzles.file_io import check_free, naming, write_bytes
 
     if is_record(directory):
         if output is not None:
-            raise ConfigError("output: the page of records is README.md, where they are")
+            raise ConfigError("output: the page of a folder of records is always its README.md; omit the option")
         print(*refresh(directory), sep="\n")
         return
     target = output if output is not None else directory / "report.html"
     with naming(target):
         check_free(target, force=force or output is None)
         if not target.parent.is_dir():
-            raise FileError("cannot be written: there is no such folder")
+            raise FileError("cannot be written: the folder does not exist")
     study = Study(directory)
-    pictures, missing = study.pictures()
-    page = study.page(pictures, missing)
-    folder = _own_pictures(study.store.path)
+    pictures, missing = study_pictures(study)
+    page = study_page(study, pictures, missing)
+    folder = _picture_folder(study.store.path)
     for picture in pictures:
-        path = folder / f"{picture.title.lower()}.svg"
+        path = folder / f"{picture.name}.svg"
         with naming(path):
             write_bytes(path, picture.svg.encode(), force=True)
         print(path)
@@ -141,39 +151,39 @@ def report(
 
 
 def export(
-    format: Annotated[str, typer.Argument(metavar="ioh", help="IOHprofiler's, which IOHanalyzer reads.")],
+    format: Annotated[str, typer.Argument(metavar="ioh", help="The format: ioh (IOHprofiler, read by IOHanalyzer).")],
     directory: Directory,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to create.")],
 ) -> None:
-    """Write the traces for other tools.
+    """Export the traces for other tools.
 
     Example: evo export ioh runs/results/quick-20261116-120000 quick-ioh
     """
     from evo.analysis.ioh import export_ioh
-    from evo.cli.study import Study
+    from evo.analysis.study import Study
     from evo.errors import ConfigError
 
     if format != "ioh":
-        raise ConfigError(f"export: {format!r} is not a format; there is ioh")
+        raise ConfigError(f"export: {format!r} is not a known format; use ioh")
     study = Study(directory)
     puzzle = study.store.puzzle
-    written = export_ioh(study.runs, study.trace, puzzle.name, puzzle.size, puzzle.max_score, out)
+    written = export_ioh(study.runs, study.comparable_trace(), puzzle.name, puzzle.size, puzzle.max_score, out)
     print(f"{len(written)} rows: {out}")
 
 
 def conclusions(directory: Directory) -> None:
-    """Test each of the paper's seven conclusions on the runs that are done.
+    """Test each of the paper's seven conclusions on the completed runs.
 
     Example: evo conclusions runs/results/table2-20261116-120000
     """
     from evo.analysis.comparison import notes
     from evo.analysis.conclusions import conclusions as concluded
+    from evo.analysis.study import Study
     from evo.analysis.summary import beside_paper
-    from evo.cli.study import Study
 
     study = Study(directory)
     if study.paper is None:
-        say([f"the paper is about Eternity II, and these runs about {study.store.puzzle.name}"])
+        say([f"the paper is about Eternity II, but these runs are on {study.store.puzzle.name}"])
     else:
         print(beside_paper(study.runs))
     say(notes(study.runs))
@@ -185,30 +195,30 @@ def conclusions(directory: Directory) -> None:
             print(textwrap.fill(f"({one.note})", 118, initial_indent="   ", subsequent_indent="   "))
 
 
-def _figures(conclusion: Any) -> str:
+def _figures(conclusion: Conclusion) -> str:
+    from evo.analysis.statistics import p_statement
+
     effect = "" if conclusion.effect is None else f", {conclusion.measure} {conclusion.effect:.3g}"
-    return effect + ("" if conclusion.p is None else f", p {_p_text(conclusion.p)}")
+    return effect + ("" if conclusion.p is None else f", {p_statement(conclusion.p)}")
 
 
-def _compared_line(line: dict[str, Any]) -> list[Any]:
+def _compared_line(line: dict[Any, Any]) -> list[Any]:
+    from evo.analysis.statistics import p_text
+
     count = str(line["first_n"]) if line["first_n"] == line["second_n"] else f"{line['first_n']}, {line['second_n']}"
     medians = f"{line['first_median']:g}, {line['second_median']:g}"
-    p_values = [_p_text(line["p"]), _p_text(line["p_holm"])]
+    p_values = [p_text(line["p"]), p_text(line["p_holm"])]
     names = [line["group"], line["first"], line["second"]]
     return [*names, count, medians, f"{line['effect']:.2f}", line["magnitude"], *p_values, line["verdict"]]
 
 
-def _p_text(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
-
-
-def _own_pictures(directory: Path) -> Path:
-    """The folder of an experiment's pictures, which are made anew each time."""
+def _picture_folder(directory: Path) -> Path:
+    """Return the folder of an experiment's own pictures, creating it if necessary; its files may be replaced."""
     from evo.errors import StoreError
 
     folder = directory / "pictures"
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise StoreError(f"{folder}: cannot be made: {error.strerror}") from None
+        raise StoreError(f"{folder}: cannot be created: {error.strerror}") from None
     return folder

@@ -158,7 +158,7 @@ def results(
 
         rows = frame.to_dict("records")
         for row in rows:
-            for key in ("init", "fitness", "board_url", "error"):
+            for key in ("init", "fitness", "board_url", "error", "version"):
                 row[key] = row[key] or None
             if math.isnan(row["seconds_limit"]):
                 row["seconds_limit"] = None
@@ -176,7 +176,7 @@ def print_summary(directory: Path) -> None:
     from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
     from evo.cli.tables import text_table
     from evo.experiments.frames import results as frame_of
-    from evo.experiments.labels import row_label
+    from evo.experiments.rows import Row
     from evo.experiments.store import Store
 
     paper = paper_table() if is_papers(Store(directory).puzzle) else None
@@ -188,7 +188,7 @@ def print_summary(directory: Path) -> None:
         heads += ["paper: max", "mean", "difference"]
         columns += ["paper_max", "paper_mean", "difference"]
     rows = [
-        [row_label(row["setting"], row["init"], row["fitness"]), *(_whole(row[column], column) for column in columns)]
+        [Row(row["setting"], row["init"], row["fitness"]).label, *(_whole(row[column], column) for column in columns)]
         for row in table.to_dict("records")
     ]
     print(text_table(heads, rows))

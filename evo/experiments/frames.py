@@ -1,10 +1,13 @@
-"""Tidy data frames out of the store: one row per run, per trace point, per member of a front."""
+"""Tidy data frames of an experiment: one line per run, per trace point, or per member of a Pareto front.
+
+`RUN_SCHEMA` is the schema of every frame of runs, whether the runs come from an experiment, a record or a CSV file.
+"""
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
@@ -13,15 +16,47 @@ from evo.experiments.plan import Run
 from evo.experiments.store import Record, Store
 from evo.experiments.trace import Point
 
+
+class Column(NamedTuple):
+    """A column of a frame of runs."""
+
+    name: str
+    kind: Literal["text", "whole", "number"]
+    """The type of its values: text, whole numbers, or numbers that may be missing (NaN)."""
+    recorded_as: str = ""
+    """Its name in the table of a record; "" for a column that records do not keep."""
+
+
+RUN_SCHEMA = (
+    Column("setting", "text", "setting"),
+    Column("algorithm", "text", "algorithm"),
+    Column("init", "text", "init"),
+    Column("fitness", "text", "fitness"),
+    Column("run", "whole", "run"),
+    Column("seed", "whole", "seed"),
+    Column("budget", "whole", "budget"),
+    Column("evaluations", "whole", "evaluations"),
+    Column("best_score", "whole", "score"),
+    Column("seconds", "number", "seconds"),
+    Column("seconds_limit", "number", "seconds_limit"),
+    Column("state", "text"),
+    Column("board_url", "text"),
+    Column("error", "text"),
+    Column("version", "text", "version"),
+)
+"""The columns of a frame of runs, in order."""
+RUN_COLUMNS = [column.name for column in RUN_SCHEMA]
+RECORDED_AS = {column.name: column.recorded_as for column in RUN_SCHEMA if column.recorded_as}
+"""The columns that a record keeps, and their names in its table."""
 KEYS = ["setting", "algorithm", "init", "fitness", "run"]
-"""What tells the rows of all frames to which run they belong."""
+"""The columns that identify a run in every frame."""
 
 
 def results(directory: str | Path) -> pd.DataFrame:
-    """One row per run: what it is, how far it is, and its best score.
+    """Return one line per run: its identity, its progress and its best score; the columns of `RUN_SCHEMA`.
 
     Raises:
-        StoreError: The directory holds no experiment, or a damaged one.
+        StoreError: The directory does not hold an experiment, or the experiment is damaged.
     """
     rows = []
     for run, record in Store(directory).records():
@@ -37,18 +72,19 @@ def results(directory: str | Path) -> pd.DataFrame:
                 "state": record.state,
                 "board_url": record.board_url,
                 "error": record.error,
+                "version": record.versions.get("evo", ""),
             }
         )
-    frame = pd.DataFrame(rows)
+    frame = pd.DataFrame(rows, columns=RUN_COLUMNS)
     frame.attrs["directory"] = str(directory)
     return frame
 
 
 def traces(directory: str | Path) -> pd.DataFrame:
-    """One row per trace point of each run.
+    """Return one line per trace point of each run.
 
     Raises:
-        StoreError: The directory holds no experiment, or a damaged one.
+        StoreError: The directory does not hold an experiment, or the experiment is damaged.
     """
     store = Store(directory)
     found = [(run, _whole_trace(store, run, record)) for run, record in store.records()]
@@ -61,21 +97,21 @@ def traces(directory: str | Path) -> pd.DataFrame:
 
 
 def fronts(directory: str | Path) -> pd.DataFrame:
-    """One row per triple of objectives that nothing in a run's final population dominates.
+    """Return one line per non-dominated triple of objectives in the final population of each run.
 
     Raises:
-        StoreError: The directory holds no experiment, or a damaged one.
+        StoreError: The directory does not hold an experiment, or the experiment is damaged.
     """
     rows = [[*_keys(run).values(), *point] for run, record in Store(directory).records() for point in record.front]
     return pd.DataFrame(rows, columns=[*KEYS, "score", "blocks", "complete"])
 
 
 def _whole_trace(store: Store, run: Run, record: Record) -> list[Point]:
-    """The trace of a run, which must tell of all of it when the run is done."""
+    """Return the trace of a run; that of a completed run must cover the whole run."""
     points = store.points(run)
     ends = (points[0].evaluations, points[-1].evaluations, points[-1].best) if points else None
     if record.state == "done" and ends != (1, record.evaluations, record.best_score):
-        raise StoreError(f"{store.file(run, 'trace.csv')}: does not tell of the whole run, which is done")
+        raise StoreError(f"{store.file(run, 'trace.csv')}: does not cover the whole run, although the run is done")
     return points
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from evo.errors import ConfigError
-from evo.experiments.labels import row_label
+from evo.experiments.rows import Row
 from evo.experiments.settings_files import Document, beside, inherited, merged, names, read
 from evo.settings import user_code
 from evo.settings.base import RunSettings, check_fits
@@ -55,7 +55,7 @@ class Run:
     @property
     def label(self) -> str:
         """The label of its row."""
-        return row_label(self.setting, self.init, self.fitness)
+        return Row(self.setting, self.init, self.fitness).label
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def _runs(planned: list[_Variant], seed: int, puzzle: Puzzle, notes: list[str]) 
     for row, settings, count, seconds in planned:
         init, fitness = _init_name(settings), getattr(settings, "fitness", "")
         name = row.name + CHANGED if _is_changed(row.name, settings) else row.name
-        label = row_label(name, init, fitness)
+        label = Row(name, init, fitness).label
         if label in labels:
             raise ConfigError(f"{row.where}: {label!r} occurs twice (also in {labels[label]}); give one of them a name")
         labels[label] = row.where

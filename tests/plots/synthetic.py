@@ -1,12 +1,15 @@
-"""Tidy frames like those of the result store, made up."""
+"""Synthetic frames like those that pictures receive: tidy, sorted by row, and labelled."""
 
 import numpy as np
 import pandas as pd
 
+from evo.experiments.rows import labelled
+
 KEYS = ["setting", "algorithm", "init", "fitness", "run"]
-RUNS = [*KEYS, "seed", "budget", "evaluations", "best_score", "seconds", "state", "board_url"]
-TRACE = [*KEYS, "evaluations", "seconds", "best", "mean", "worst", "diversity"]
-FRONTS = [*KEYS, "score", "blocks", "complete"]
+LABELS = ["label", "short_label"]
+RUNS = [*KEYS, "seed", "budget", "evaluations", "best_score", "seconds", "state", "board_url", *LABELS]
+TRACE = [*KEYS, "evaluations", "seconds", "best", "mean", "worst", "diversity", *LABELS]
+FRONTS = [*KEYS, "score", "blocks", "complete", *LABELS]
 
 PAPER = pd.DataFrame(
     [
@@ -29,7 +32,7 @@ def runs_frame(*rows: tuple[str, str, str, list[int]], state: str = "done") -> p
         for setting, init, fitness, scores in rows
         for run, score in enumerate(scores, start=1)
     ]
-    return pd.DataFrame(lines, columns=RUNS)
+    return labelled(pd.DataFrame(lines, columns=RUNS[:-2]))
 
 
 def trace_frame(*runs: tuple[str, str, str, int, list[tuple[int, int]]], diversity: float = 0.5) -> pd.DataFrame:
@@ -39,7 +42,12 @@ def trace_frame(*runs: tuple[str, str, str, int, list[tuple[int, int]]], diversi
         for setting, init, fitness, run, points in runs
         for at, best in points
     ]
-    return pd.DataFrame(lines, columns=TRACE)
+    return labelled(pd.DataFrame(lines, columns=TRACE[:-2]))
+
+
+def fronts_frame(lines: list[tuple[str | int, ...]]) -> pd.DataFrame:
+    """Return fronts with the given setting, algorithm, initialisation, fitness, run and objectives in each line."""
+    return labelled(pd.DataFrame(lines, columns=FRONTS[:-2]))
 
 
 def study(rows: list[tuple[str, str, str]], runs: int = 3, seed: int = 1) -> dict[str, pd.DataFrame]:
@@ -57,5 +65,5 @@ def study(rows: list[tuple[str, str, str]], runs: int = 3, seed: int = 1) -> dic
     return {
         "runs": runs_frame(*((*row, ends) for row, ends in scores.items())),
         "trace": trace_frame(*traces),
-        "fronts": pd.DataFrame(fronts, columns=FRONTS),
+        "fronts": fronts_frame(fronts),
     }

@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 
 from plots import draw_board, save_board
 from plots.terminal import board_text
-from puzzles import EMPTY, Board, Puzzle, PuzzleError
+from puzzles import EMPTY, Board, Puzzle
+from puzzles.errors import FileError
 from puzzles.palette import EMPTY_CELL, FRAME, colour_hex, colour_rgb
 
 
@@ -35,7 +36,7 @@ def test_a_png_shows_each_side_in_its_colour(record: Board, tmp_path: Path) -> N
 def test_a_picture_replaces_nothing_unasked(record: Board, tmp_path: Path) -> None:
     save_board(record, tmp_path / "board.pdf", numbers=True, hints=True)
     assert (tmp_path / "board.pdf").read_bytes().startswith(b"%PDF")
-    with pytest.raises(PuzzleError, match="is there already"):
+    with pytest.raises(FileError, match="already exists"):
         save_board(record, tmp_path / "board.pdf")
 
 

@@ -8,8 +8,8 @@ from plots.convergence import convergence_curves, paper_means
 from plots.curves import SHORTEST, evaluation_grid, panels_of, quartile_curves, row_dashes, seconds_grid
 from plots.diversity import diversity_curves
 from plots.ecdf import default_targets, ecdf_curves
+from plots.errors import PlotError
 from plots.style import Row
-from puzzles import PuzzleError
 from tests.plots.synthetic import PAPER, TRACE, trace_frame
 
 Points = list[tuple[int, int]]
@@ -166,7 +166,7 @@ def test_an_ecdf_by_hand() -> None:
     assert curves["evaluations"].tolist() == [1, 2, 3, 4]
     assert curves["share"].tolist() == [2 / 8, 3 / 8, 4 / 8, 5 / 8]
     assert curves[["targets", "lowest", "highest"]].drop_duplicates().to_numpy().tolist() == [[4, 2, 100]]
-    with pytest.raises(PuzzleError, match="at least one target"):
+    with pytest.raises(PlotError, match="at least one target"):
         ecdf_curves(trace, [])
 
 

@@ -14,28 +14,31 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import BboxBase
 
+from evo.analysis.statistics import EFFECT_SIZES, SIGNIFICANCE_LEVEL
 from plots.comparison import draw_comparison, effect_lines
 from plots.convergence import convergence_curves, draw_convergence
 from plots.distributions import draw_distributions, score_points
 from plots.diversity import diversity_curves, draw_diversity
 from plots.ecdf import draw_ecdf, ecdf_curves
+from plots.errors import PlotError
 from plots.layout import fitted, fitted_names, legend_shape
 from plots.pareto import draw_pareto, front_points
 from plots.style import ONE_COLUMN, TWO_COLUMNS, looks, picture_bytes
 from plots.variants import draw_variants, variant_points
-from puzzles import PuzzleError
 from tests.plots.synthetic import FRONTS, PAPER, RUNS, TRACE, runs_frame, study, trace_frame
 
 Frames = dict[str, pd.DataFrame]
-VERDICTS = pd.DataFrame(columns=["setting", "init", "normal_n", "combined_n", "p", "effect", "verdict"])
+VERDICTS = pd.DataFrame(columns=["setting", "init", "verdict", "evidence"])
 
 
 def _comparison(frames: Frames) -> pd.DataFrame:
     names = frames["runs"]["setting"].unique()
-    lines = [("random", one, other, 1.0, 2.0, 0.9, 0.01, f"{one} better") for one, other in combinations(names, 2)]
-    return pd.DataFrame(
-        lines, columns=["group", "first", "second", "first_median", "second_median", "effect", "p", "verdict"]
-    )
+    lines = [
+        ("random", one, other, 0.9, True, True, f"{one} better", "A = 0.90, p = 0.0100")
+        for one, other in combinations(names, 2)
+    ]
+    columns = ["group", "first", "second", "effect", "decidable", "significant", "verdict", "evidence"]
+    return pd.DataFrame(lines, columns=columns)
 
 
 def _legend(figure: Figure) -> list[str]:
@@ -49,7 +52,7 @@ KINDS: dict[str, Callable[[Frames], Figure]] = {
     "ecdf": lambda frames: draw_ecdf(ecdf_curves(frames["trace"])),
     "distributions": lambda frames: draw_distributions(score_points(frames["runs"]), PAPER),
     "variants": lambda frames: draw_variants(variant_points(frames["runs"]), VERDICTS),
-    "comparison": lambda frames: draw_comparison(effect_lines(_comparison(frames))),
+    "comparison": lambda frames: draw_comparison(effect_lines(_comparison(frames)), SIGNIFICANCE_LEVEL, EFFECT_SIZES),
     "pareto": lambda frames: draw_pareto(front_points(frames["fronts"])),
 }
 MANY = [(f"setting {at}", "random", "normal") for at in range(19)]  # 171 pairs
@@ -129,7 +132,7 @@ def test_nothing_to_draw_is_said_in_one_line(kind: str) -> None:
         "trace": pd.DataFrame(columns=TRACE),
         "fronts": pd.DataFrame(columns=FRONTS),
     }
-    with pytest.raises(PuzzleError, match=r"^(no|there is nothing)") as error:
+    with pytest.raises(PlotError, match=r"^(no|there is nothing)") as error:
         KINDS[kind](empty)
     assert "\n" not in str(error.value)
 

@@ -7,9 +7,10 @@ import pytest
 
 from plots.convergence import convergence_curves, draw_convergence
 from plots.distributions import draw_distributions, score_points
+from plots.errors import PlotError
 from plots.report import BoardPicture, Picture, inline_svg, report_page, run_seeds
 from plots.style import picture_bytes
-from puzzles import Board, Puzzle, PuzzleError
+from puzzles import Board, Puzzle
 from tests.plots.synthetic import RUNS, runs_frame, study
 
 EVIL = "<script>document.title = 'broken'</script>"
@@ -28,7 +29,7 @@ def _page() -> str:
         summary,
         frames["runs"],
         notes=[EVIL, "x" * 400],
-        pictures=[Picture(f"{EVIL} {at}", EVIL, svg) for at, svg in enumerate(svgs)],
+        pictures=[Picture("name", f"{EVIL} {at}", EVIL, svg) for at, svg in enumerate(svgs)],
         boards=[
             BoardPicture(EVIL, board.to_svg(), LINK),
             BoardPicture("no link", board.to_svg(), "javascript:alert(1)"),
@@ -148,7 +149,7 @@ def test_seeds_are_those_of_the_runs() -> None:
 
 
 def test_what_is_no_picture_is_refused() -> None:
-    with pytest.raises(PuzzleError, match="Convergence: is no SVG picture"):
+    with pytest.raises(PlotError, match="Convergence: is no SVG picture"):
         inline_svg("<html></html>", "a-", "Convergence")
 
 

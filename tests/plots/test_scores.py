@@ -1,16 +1,16 @@
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.cbook import boxplot_stats
+from matplotlib.figure import Figure
 
+from evo.analysis.statistics import EFFECT_SIZES, SIGNIFICANCE_LEVEL
 from plots.comparison import MOST, draw_comparison, effect_lines, forest_columns
 from plots.distributions import panel_titles, score_boxes, score_panels, score_points
-from plots.effects import SIGNIFICANT, p_text
 from plots.pareto import front_places, front_points
 from plots.variants import variant_points, verdict_notes
-from tests.plots.synthetic import FRONTS, RUNS, runs_frame
+from tests.plots.synthetic import FRONTS, RUNS, fronts_frame, runs_frame
 
 GA = ("GA_1", "random", "normal")
 
@@ -19,10 +19,10 @@ def test_only_runs_that_are_done_have_points() -> None:
     done = runs_frame(("mine", "", "", [7]), (*GA, [5, 9]))
     others = [runs_frame((*GA, [100]), state=state) for state in ("pending", "running", "failed", "interrupted")]
     points = score_points(pd.concat([*others, done]))
-    assert points[["setting", "run", "best_score"]].to_numpy().tolist() == [
-        ["GA_1", 1, 5],
-        ["GA_1", 2, 9],
-        ["mine", 1, 7],
+    assert points[["setting", "short_label", "run", "best_score"]].to_numpy().tolist() == [
+        ["GA_1", "GA_1 normal", 1, 5],
+        ["GA_1", "GA_1 normal", 2, 9],
+        ["mine", "mine", 1, 7],
     ]
     assert score_points(pd.DataFrame(columns=RUNS)).empty
 
@@ -60,21 +60,28 @@ def test_variants_need_both_fitnesses() -> None:
 def test_verdicts_are_put_in_words() -> None:
     verdicts = pd.DataFrame(
         [
-            ("GA_1", "random", 10, 10, 0.0004, 0.975, "combined better"),
-            ("GA_1", "", 2, 2, float("nan"), 0.5, "too few runs"),
+            ("GA_1", "random", "combined better", "A = 0.97, p = 0.0004"),
+            ("GA_1", "", "too few runs", "A = 0.50"),
         ],
-        columns=["setting", "init", "normal_n", "combined_n", "p", "effect", "verdict"],
+        columns=["setting", "init", "verdict", "evidence"],
     )
     assert verdict_notes(verdicts) == {
-        ("GA_1", "random"): ("combined better", "A = 0.97, p < 0.001"),
+        ("GA_1", "random"): ("combined better", "A = 0.97, p = 0.0004"),
         ("GA_1", ""): ("too few runs", "A = 0.50"),
     }
 
 
 def _table(count: int, group: str = "random") -> pd.DataFrame:
-    columns = ["group", "first", "second", "first_median", "second_median", "effect", "p", "verdict"]
-    lines = [(group, f"A{at}", f"B{at}", 1.0, 2.0, at / count, 0.01 * at, "no difference shown") for at in range(count)]
+    columns = ["group", "first", "second", "effect", "decidable", "significant", "verdict", "evidence"]
+    lines = [
+        (group, f"A{at}", f"B{at}", at / count, True, at % 2 == 0, "no difference shown", f"evidence {at}")
+        for at in range(count)
+    ]
     return pd.DataFrame(lines, columns=columns)
+
+
+def _drawn(lines: pd.DataFrame, total: int | None = None) -> Figure:
+    return draw_comparison(lines, SIGNIFICANCE_LEVEL, EFFECT_SIZES, total=total)
 
 
 def test_the_forest_has_a_heading_for_each_group_of_several() -> None:
@@ -83,7 +90,8 @@ def test_the_forest_has_a_heading_for_each_group_of_several() -> None:
     assert lines["name"].tolist() == ["random", "A0 / B0", "A1 / B1", "knowledge: A0 / B0", "A0 / B0"]
     assert lines["heading"].tolist() == [True, False, False, False, False]
     assert not effect_lines(_table(3, ""))["heading"].any()
-    assert lines["note"].tolist()[:3] == ["", "A = 0.00, p < 0.001", "A = 0.50, p = 0.010"]
+    assert lines["note"].tolist()[:3] == ["", "evidence 0", "evidence 1"]
+    assert lines["significant"].tolist()[:3] == [False, True, False]
 
 
 def test_long_names_of_a_pair_are_both_shortened() -> None:
@@ -97,22 +105,18 @@ def test_long_names_of_a_pair_are_both_shortened() -> None:
     assert second.endswith("two")
 
 
-def test_the_corrected_p_decides_what_is_significant() -> None:
-    lines = effect_lines(_table(3).assign(p=0.01))
-    assert lines["significant"].tolist() == [False, True, True, True]
-    lines = effect_lines(_table(3).assign(p=0.01, p_holm=[0.04, 0.06, float("nan")]))
-    assert lines["significant"].tolist() == [False, True, False, False]
-    assert lines["note"].tolist()[3] == "A = 0.67, no difference shown"
-
-
-def test_too_few_runs_are_never_significant() -> None:
-    table = _table(2).assign(p=0.01, p_holm=[0.01, float("nan")], verdict=["too few runs", "no difference shown"])
-    lines = effect_lines(table).tail(2)
-    assert lines["few"].tolist() == [True, False]
-    assert not lines["significant"].any()
-    assert lines["note"].tolist() == ["A = 0.00, too few runs", "A = 0.50, no difference shown"]
-    figure = draw_comparison(effect_lines(table))
-    assert "too few runs to tell" in [text.get_text() for text in figure.legends[0].get_texts()]
+def test_a_comparison_of_too_few_runs_says_so() -> None:
+    table = _table(2).assign(
+        decidable=[False, True], significant=False, verdict=["too few runs", "no difference shown"]
+    )
+    lines = effect_lines(table)
+    assert lines["note"].tolist()[1:] == ["evidence 0, too few runs", "evidence 1"]
+    figure = _drawn(lines)
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert legend == [
+        *("p < 0.05", "not significant", "too few runs to tell"),
+        *("small: 0.56 or 0.44", "medium: 0.64 or 0.36", "large: 0.71 or 0.29"),
+    ]
     assert {
         line.get_markerfacecolor() for axes in figure.axes for line in axes.lines if len(line.get_xdata()) == 1
     } == {"white"}
@@ -126,7 +130,7 @@ def test_very_many_comparisons_stand_in_two_columns() -> None:
     assert second["heading"].iloc[0]
     shown = pd.concat([first, second])
     assert shown[~shown["heading"]]["name"].tolist() == lines[~lines["heading"]]["name"].tolist()
-    figure = draw_comparison(lines)
+    figure = _drawn(lines)
     assert len(figure.axes) == 2
     assert figure.get_figheight() < 12
     few = effect_lines(_table(20))
@@ -144,10 +148,10 @@ def test_a_column_never_ends_with_a_heading() -> None:
 def test_a_forest_says_what_it_leaves_out() -> None:
     lines = effect_lines(_table(MOST + 28))
     assert len(lines) == MOST + 1
-    texts = [text.get_text() for text in draw_comparison(lines, MOST + 28).texts]
+    texts = [text.get_text() for text in _drawn(lines, MOST + 28).texts]
     assert any("the first 200 of 228 comparisons" in text for text in texts)
     assert not any(
-        "the first" in text and "of 112" in text for text in [t.get_text() for t in draw_comparison(lines, 112).texts]
+        "the first" in text and "of 112" in text for text in [t.get_text() for t in _drawn(lines, 112).texts]
     )
 
 
@@ -170,7 +174,7 @@ def test_rows_with_other_scores_have_panels_of_their_own() -> None:
 @settings(max_examples=40)
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 4), min_size=1, max_size=25))
 def test_fronts_are_those_of_a_slow_twin(found: list[tuple[int, int, int, int]]) -> None:
-    fronts = pd.DataFrame([("MOEA_1", "MOEA", "random", "", *line) for line in found], columns=FRONTS)
+    fronts = fronts_frame([("MOEA_1", "MOEA", "random", "", *line) for line in found])
     points = front_points(fronts)
     triples = {line[1:] for line in found}
     assert {tuple(line) for line in points[["score", "blocks", "complete"]].to_numpy().tolist()} == triples
@@ -183,27 +187,26 @@ def test_fronts_are_those_of_a_slow_twin(found: list[tuple[int, int, int, int]])
 
 def test_rows_do_not_dominate_one_another() -> None:
     lines = [("MOEA_1", "MOEA", "random", "", 1, 9, 9, 9), ("MOEA_2", "MOEA", "random", "", 1, 1, 1, 1)]
-    assert front_points(pd.DataFrame(lines, columns=FRONTS))["front"].tolist() == [True, True]
+    assert front_points(fronts_frame(lines))["front"].tolist() == [True, True]
     assert front_points(pd.DataFrame(columns=FRONTS)).empty
 
 
 def test_the_fronts_are_moeas_where_there_are_any() -> None:
     lines = [("GA_1", "GA", "random", "normal", 1, 9, 9, 9), ("mine", "MOEA", "random", "", 1, 1, 1, 1)]
-    fronts = pd.DataFrame(lines, columns=FRONTS)
+    fronts = fronts_frame(lines)
     assert front_points(fronts)["setting"].tolist() == ["mine"]
     assert front_points(fronts.head(1))["setting"].tolist() == ["GA_1"]
 
 
 def test_what_lies_at_one_place_is_counted_and_drawn_side_by_side() -> None:
-    fronts = pd.DataFrame(
+    fronts = fronts_frame(
         [
             ("MOEA_1", "MOEA", "random", "", 1, 5, 2, 1),
             ("MOEA_1", "MOEA", "random", "", 2, 5, 2, 1),
             ("MOEA_1", "MOEA", "random", "", 2, 5, 2, 0),  # dominated, at the same place
             ("MOEA_1", "MOEA", "random", "", 1, 4, 2, 3),
             ("MOEA_2", "MOEA", "random", "", 1, 5, 2, 7),
-        ],
-        columns=FRONTS,
+        ]
     )
     places = front_places(front_points(fronts), "score", "blocks").set_index(["setting", "score", "front"])
     assert places["count"].to_dict() == {
@@ -215,27 +218,3 @@ def test_what_lies_at_one_place_is_counted_and_drawn_side_by_side() -> None:
     aside = places["aside"]
     assert aside["MOEA_1", 4, True] == 0
     assert aside["MOEA_1", 5, True] == aside["MOEA_1", 5, False] == -aside["MOEA_2", 5, True] < 0
-
-
-@given(st.floats(0, 1))
-def test_a_p_value_that_counts_looks_like_it(p: float) -> None:
-    shown = p_text(p)
-    if shown != "p < 0.001":
-        number = float(shown.removeprefix("p = "))
-        assert (number < SIGNIFICANT) == (p < SIGNIFICANT)
-        assert abs(number - p) <= 0.0005
-
-
-def test_p_values_have_three_places_if_that_is_enough() -> None:
-    assert [p_text(p) for p in (0.0484, 0.0496, 0.04999, 0.05, 1)] == [
-        "p = 0.048",
-        "p = 0.0496",
-        "p = 0.04999",
-        "p = 0.050",
-        "p = 1.000",
-    ]
-
-
-@pytest.mark.parametrize("p", [0.0, 0.00099])
-def test_small_p_values(p: float) -> None:
-    assert p_text(p) == "p < 0.001"

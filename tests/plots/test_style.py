@@ -8,9 +8,10 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
+from plots.errors import PlotError
 from plots.layout import inches_wide
-from plots.style import FONTS, by_row, looks, picture_bytes, row_label, rows_of, save_picture
-from puzzles import PuzzleError
+from plots.style import FONTS, by_row, looks, names_of, picture_bytes, rows_of, save_picture
+from puzzles.errors import FileError
 from tests.puzzles.test_drawing import DEUTERANOPIA, PROTANOPIA, _oklab
 
 PAPER = ["RAND", "ES", "GA_1", "GA_2", "GA_3", "AIEA_1", "AIEA_2", "AIEA_3", "MOEA_1", "MOEA_2"]
@@ -43,26 +44,14 @@ def test_other_settings_take_looks_in_order_and_keep_off_the_papers() -> None:
     assert len(set(many.values())) == 52
 
 
-def test_rows_are_in_the_papers_order_and_others_after() -> None:
-    rows = [
-        ("zebra", "random", "normal"),
-        ("MOEA_1", "knowledge", ""),
-        ("GA_1", "knowledge", "normal"),
-        ("GA_1", "random", "combined"),
-        ("apple", "", ""),
-        ("GA_1", "random", "normal"),
-        ("RAND", "", ""),
-        ("zebra", "odd", "normal"),
-    ]
-    frame = pd.DataFrame([*rows, *rows], columns=["setting", "init", "fitness"]).assign(place=range(16))
-    assert rows_of(frame) == [rows[at] for at in (6, 5, 3, 2, 1, 0, 7, 4)]
-    assert {row: list(part["place"]) for row, part in by_row(frame).items()}[rows[0]] == [0, 8]
-
-
-def test_labels_are_the_parts_there_are() -> None:
-    assert row_label("GA_1", "random", "combined") == "GA_1 random combined"
-    assert row_label("MOEA_1", "random", "") == "MOEA_1 random"
-    assert row_label("RAND", "", "") == "RAND"
+def test_rows_keep_their_order_of_appearance() -> None:
+    rows = [("zebra", "random", "normal"), ("GA_1", "knowledge", "normal"), ("RAND", "", "")]
+    frame = pd.DataFrame([*rows, *rows], columns=["setting", "init", "fitness"]).assign(
+        place=range(6), label=list("zgrzgr")
+    )
+    assert rows_of(frame) == rows
+    assert {row: list(part["place"]) for row, part in by_row(frame).items()}[rows[0]] == [0, 3]
+    assert names_of(frame, "label") == dict(zip(rows, "zgr", strict=True))
 
 
 @pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
@@ -87,10 +76,10 @@ def test_only_fonts_that_are_there_are_asked_for(caplog: pytest.LogCaptureFixtur
 def test_a_picture_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "picture.PNG"
     assert save_picture(_figure(), path) == path
-    with pytest.raises(PuzzleError, match=r"picture\.PNG: is there already"):
+    with pytest.raises(FileError, match=r"picture\.PNG: already exists"):
         save_picture(_figure(), path)
     save_picture(_figure(), path, force=True)
-    with pytest.raises(PuzzleError, match=r'picture\.jpg: pictures are drawn as png, svg, pdf, not "jpg"'):
+    with pytest.raises(PlotError, match=r'picture\.jpg: pictures are drawn as png, svg, pdf, not "jpg"'):
         save_picture(_figure(), tmp_path / "picture.jpg")
-    with pytest.raises(PuzzleError, match=r"nowhere/a\.png: cannot be written"):
+    with pytest.raises(FileError, match=r"nowhere/a\.png: cannot be written"):
         save_picture(_figure(), tmp_path / "nowhere" / "a.png")

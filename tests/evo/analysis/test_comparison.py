@@ -7,8 +7,8 @@ import pytest
 
 from evo.analysis.comparison import compare, fitness_verdicts, notes
 from evo.analysis.external_results import add_foreign, read_foreign
-from evo.analysis.rows import Row
 from evo.errors import ConfigError
+from evo.experiments.rows import Row
 
 LOW, MIDDLE, HIGH = [1, 2, 3, 4], [11, 12, 13, 14], [21, 22, 23, 24]
 GA_NORMAL, GA_COMBINED = Row("GA_1", "random", "normal"), Row("GA_1", "random", "combined")
@@ -18,12 +18,12 @@ MOEA, ES, RAND = Row("MOEA_1", "random"), Row("ES"), Row("RAND")
 
 def frame(scores: dict[Row, list[int]], state: str = "done", budget: int = 1000) -> pd.DataFrame:
     runs = [
-        (*row, row.setting.split("_")[0], run, 7, budget, budget * 99 // 100, score, 1.5, math.nan, state, "")
+        (*row, row.setting.split("_")[0], run, 7, budget, budget * 99 // 100, score, 1.5, math.nan, state, "", "", "")
         for row, found in scores.items()
         for run, score in enumerate(found, start=1)
     ]
     names = ["algorithm", "run", "seed", "budget", "evaluations", "best_score", "seconds", "seconds_limit"]
-    return pd.DataFrame(runs, columns=[*Row._fields, *names, "state", "board_url"])
+    return pd.DataFrame(runs, columns=[*Row._fields, *names, "state", "board_url", "error", "version"])
 
 
 def test_a_comparison_by_hand() -> None:
@@ -43,7 +43,10 @@ def test_a_comparison_by_hand() -> None:
             "magnitude": "large",
             "p": pytest.approx(2 / 126),  # one deal of 9 choose 4, and its mirror
             "p_holm": pytest.approx(2 / 126),
+            "decidable": True,
+            "significant": True,
             "verdict": "combined better",
+            "evidence": "A = 1.00, p = 0.0159",
         }
     ]
 
@@ -90,6 +93,9 @@ def test_too_few_runs() -> None:
     table = compare(frame({Row("A"): [1, 2, 3], Row("B"): [4, 5, 6], Row("C"): [7]}), "setting")
     assert table["verdict"].tolist() == ["too few runs"] * 3
     assert table["effect"].tolist() == [0, 0, 0]
+    assert not table["decidable"].any()
+    assert not table["significant"].any()
+    assert table["evidence"].tolist() == ["A = 0.00"] * 3
 
 
 def test_equal_scores_show_no_difference() -> None:
@@ -138,6 +144,7 @@ def test_fitness_verdicts_speak_of_combined() -> None:
         "p": pytest.approx([2 * 2 / 126, 2 * 2 / 126]),  # 2/70 keeps the place after 2 * 2/126
         "effect": [1, 0],
         "verdict": ["combined better", "normal better"],
+        "evidence": ["A = 1.00, p = 0.0317", "A = 0.00, p = 0.0317"],
     }
 
 
@@ -246,6 +253,14 @@ def test_foreign_rows_are_compared(tmp_path: Path) -> None:
     assert table[["first", "second", "verdict"]].to_numpy().tolist() == [["GA_1", "VLNS", "VLNS better"]]
 
 
+def test_foreign_rows_may_have_any_initialisation_and_fitness(tmp_path: Path) -> None:
+    lines = "".join(f"theirs,{score},greedy,edges\n" for score in MIDDLE)
+    path = written(tmp_path, f"setting,best_score,init,fitness\n{lines}")
+    runs = add_foreign(frame({Row("GA_1", "greedy", "edges"): LOW}), path, 480)
+    table = compare(runs, "setting")
+    assert table[["group", "first", "second"]].to_numpy().tolist() == [["greedy edges", "GA_1", "theirs"]]
+
+
 def test_a_foreign_row_may_not_hide_among_ours(tmp_path: Path) -> None:
     path = written(tmp_path, "setting,best_score\nES,470\n")
     with pytest.raises(ConfigError, match=r"foreign\.csv: 'ES' is among the results already"):
@@ -261,16 +276,16 @@ def test_a_foreign_row_may_not_hide_among_ours(tmp_path: Path) -> None:
 
 
 WRONG = [
-    ("setting,best_score,init\nA,1,Random\n", r"line 2, column init: 'Random' is not one of random, knowledge"),
-    ("setting,best_score,fitness\nA,1,best\n", r"line 2, column fitness: 'best' is not one of normal, combined"),
-    ("setting,best_score\nA\x1b[31m,1\n", r"line 2, column setting: has characters that cannot be printed"),
+    ("setting,best_score,init\nA,1,a\x00b\n", r"line 2, column init: contains characters that cannot be printed"),
+    ("setting,best_score,fitness\nA,1,\x1b[0m\n", r"line 2, column fitness: contains characters that cannot be"),
+    ("setting,best_score\nA\x1b[31m,1\n", r"line 2, column setting: contains characters that cannot be printed"),
     ("", r"line 1: no column 'setting'; found nothing"),
     ("setting,score\nA,1\n", r"line 1: no column 'best_score'; found setting, score"),
     ("setting,best_score,setting\nA,1,B\n", r"line 1: column 'setting' is there twice"),
     ("setting,best_score\n", r"has no run that is done"),
     ("setting,best_score\nA,1\nB\n", r"line 3: 1 columns; expected 2 as in the first line"),
     ("setting,best_score\nA,1\n,2\n", r"line 3, column setting: is empty; expected a name"),
-    ("setting,best_score\nA,\n", r"line 2, column best_score: '' is not a number of 0 or more"),
+    ("setting,best_score\nA,\n", r"line 2, column best_score: is empty; expected a whole number"),
     ("setting,best_score\nA,-1\n", r"line 2, column best_score: '-1' is not a number of 0 or more"),
     ("setting,best_score\nA,nan\n", r"line 2, column best_score: 'nan' is not a number"),
     ("setting,best_score\nA,1.5\n", r"line 2, column best_score: '1.5' is not a whole number"),

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from evo.analysis.ioh import export_ioh
-from evo.analysis.rows import Row
 from evo.errors import ConfigError
+from evo.experiments.rows import Row
 
 GA, MOEA, ES = Row("GA_1", "random", "combined"), Row("MOEA_2", "knowledge"), Row("ES")
 TRACES = {

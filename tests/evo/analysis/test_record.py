@@ -7,15 +7,17 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from evo.analysis.record import Recorded, read_record, recorded_in, write_record
+from evo.analysis.record import Recorded, is_record, read_record, recorded, recorded_in, write_record
 from evo.analysis.reproduction import BLOCKS, beside, blank_page, rank_correlation, refreshed
 from evo.analysis.statistics import welch
-from evo.cli.records import PAGE, is_record, recorded, refresh
-from evo.cli.study import Study
+from evo.analysis.study import Study
+from evo.cli.records import PAGE, refresh
 from evo.errors import ConfigError, StoreError
 from evo.experiments.experiment import run_experiment
+from evo.experiments.frames import RUN_COLUMNS, RUN_SCHEMA
 from evo.settings.paper import TABLE_2
-from puzzles import PuzzleError
+from plots.convergence import convergence_curves
+from puzzles.errors import FileError
 from tests.evo.laboratory import small_suite
 
 SUITE = """
@@ -34,6 +36,10 @@ extends = "ES"
 """
 
 
+def recorded_study(study: Study) -> Recorded:
+    return recorded(study, convergence_curves(study.comparable_trace(study.over), study.over))
+
+
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Short runs of some of the paper's rows."""
@@ -45,7 +51,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(finished: Path, tmp_path: Path) -> Path:
-    write_record(recorded(Study(finished)), tmp_path)
+    write_record(recorded_study(Study(finished)), tmp_path)
     return tmp_path
 
 
@@ -53,12 +59,14 @@ def test_what_is_read_is_what_was_recorded(finished: Path, folder: Path) -> None
     study = Study(finished)
     assert recorded_in(folder) == ["some"]
     found = read_record(folder, "some")
-    shared = ["setting", "algorithm", "init", "fitness", "run", "seed", "budget", "evaluations", "best_score", "state"]
-    assert found.runs[shared].equals(study.runs[shared].reset_index(drop=True))
+    shared = [column.name for column in RUN_SCHEMA if column.kind != "number" and column.name != "board_url"]
+    assert found.runs[shared].equals(study.runs[shared])
+    assert list(found.runs.columns) == RUN_COLUMNS
     assert np.allclose(found.table["seconds"], study.runs["seconds"], rtol=1e-4)
     assert found.table["seconds_limit"].isna().all()
-    assert found.facts == recorded(study).facts
-    boards = [study.store.board(run) for run in study.store.runs]
+    assert found.facts == recorded_study(study).facts
+    planned = {(run.label, run.run): run for run in study.store.runs}
+    boards = [study.store.board(planned[key]) for key in zip(study.runs["label"], study.runs["run"], strict=True)]
     assert [board.score for board in found.boards] == study.runs["best_score"].tolist()
     assert all((one.cells == other.cells).all() for one, other in zip(found.boards, boards, strict=True))
     last = found.curves.groupby(["setting", "init", "fitness"])["median"].last()
@@ -92,7 +100,7 @@ def test_a_damaged_record_is_refused(folder: Path, suffix: str, change, message:
 
 
 def test_a_score_that_no_board_has_is_not_recorded(finished: Path, tmp_path: Path) -> None:
-    sound = recorded(Study(finished))
+    sound = recorded_study(Study(finished))
     table = sound.table.assign(score=sound.table["score"] + (sound.table.index == 4))
     with pytest.raises(StoreError, match="some: board 5: "):
         write_record(Recorded(sound.facts, table, sound.curves, sound.links), tmp_path)
@@ -100,15 +108,15 @@ def test_a_score_that_no_board_has_is_not_recorded(finished: Path, tmp_path: Pat
 
 
 def test_a_record_is_not_replaced_unless_forced(finished: Path, folder: Path) -> None:
-    with pytest.raises(PuzzleError, match="is there already"):
-        write_record(recorded(Study(finished)), folder)
-    write_record(recorded(Study(finished)), folder, force=True)
+    with pytest.raises(FileError, match="already exists"):
+        write_record(recorded_study(Study(finished)), folder)
+    write_record(recorded_study(Study(finished)), folder, force=True)
 
 
 def test_only_puzzles_of_the_project_are_recorded(tmp_path: Path) -> None:
     run_experiment(small_suite(tmp_path, 2_000), out=tmp_path / "out")
-    with pytest.raises(ConfigError, match="is not one of the project's puzzles"):
-        recorded(Study(tmp_path / "out"))
+    with pytest.raises(ConfigError, match="cannot be recorded; expected one of eternity2"):
+        recorded_study(Study(tmp_path / "out"))
 
 
 def test_the_page_keeps_its_own_words_and_makes_its_blocks_anew(folder: Path) -> None:
@@ -142,7 +150,7 @@ def test_a_block_of_nothing_is_refused(folder: Path) -> None:
 def test_runs_that_are_limited_in_seconds_have_curves_over_seconds(tmp_path: Path) -> None:
     (tmp_path / "some.toml").write_text(SUITE.format(evaluations=40_000, more="seconds = 60"))
     run_experiment(tmp_path / "some.toml", out=tmp_path / "out", runs=1)
-    write_record(recorded(Study(tmp_path / "out")), tmp_path)
+    write_record(recorded_study(Study(tmp_path / "out")), tmp_path)
     found = read_record(tmp_path, "some")
     assert found.over == "seconds"
     assert (found.table["seconds_limit"] == 60).all()

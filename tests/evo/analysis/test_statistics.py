@@ -1,3 +1,4 @@
+import math
 from itertools import combinations
 
 import numpy as np
@@ -6,7 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evo.analysis.statistics import contrast_p, holm, least_p, magnitude, mann_whitney, vargha_delaney
+from evo.analysis.statistics import (
+    SIGNIFICANCE_LEVEL,
+    contrast_p,
+    effect_statement,
+    holm,
+    least_p,
+    magnitude,
+    mann_whitney,
+    p_statement,
+    p_text,
+    vargha_delaney,
+)
 from evo.errors import ConfigError
 
 few = st.lists(st.integers(0, 6), min_size=1, max_size=5)
@@ -159,3 +171,21 @@ def test_what_cannot_be_compared_is_said() -> None:
             test([], [1])
     with pytest.raises(ConfigError, match="two runs of each kind; found 1"):
         contrast_p([[1]], [1])
+
+
+@given(st.floats(0, 1))
+def test_a_significant_p_value_looks_significant(p: float) -> None:
+    text = p_text(p)
+    if text != "< 0.0001":
+        assert (float(text) < SIGNIFICANCE_LEVEL) == (p < SIGNIFICANCE_LEVEL)
+        assert abs(float(text) - p) <= 0.00005
+
+
+def test_p_values_have_four_places_unless_that_is_misleading() -> None:
+    values = (0.0, 0.00009, 0.0001, 0.04994, 0.04996, 0.049999, 0.05, 1, math.nan)
+    assert [p_text(p) for p in values] == [
+        *("< 0.0001", "< 0.0001", "0.0001", "0.0499", "0.04996", "0.049999", "0.0500", "1.0000", "-")
+    ]
+    assert p_statement(0.0123) == "p = 0.0123"
+    assert effect_statement(0.975, 0.0) == "A = 0.97, p < 0.0001"
+    assert effect_statement(0.5, math.nan) == "A = 0.50"

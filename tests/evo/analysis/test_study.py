@@ -1,9 +1,10 @@
-"""What of an experiment may stand together in a picture."""
+"""The trace points that can be shown together in a picture."""
 
 import pandas as pd
 import pytest
 
-from evo.cli.study import checked_over, comparable
+from evo.analysis.study import comparable
+from evo.cli.pictures import checked_over
 from evo.errors import ConfigError
 
 KEYS = ["setting", "init", "fitness", "run"]
@@ -52,7 +53,7 @@ def test_only_some_pictures_go_over_something() -> None:
         *("evaluations", "evaluations", "seconds")
     ]
     assert checked_over("board", None) == "evaluations"  # nothing was asked for
-    with pytest.raises(ConfigError, match=r"^over: a picture of board has no such axis; convergence, ecdf, diversity"):
+    with pytest.raises(ConfigError, match="^over: a board picture has no such axis; only convergence, ecdf, "):
         checked_over("board", "evaluations")
     with pytest.raises(ConfigError, match=r"^over: 'days' is not one of evaluations, seconds$"):
         checked_over("convergence", "days")

@@ -1,0 +1,176 @@
+"""The pictures and the report page of a study or a record: which there are, their captions, and how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, get_args
+
+from evo.analysis.comparison import By, fitness_verdicts
+from evo.analysis.statistics import EFFECT_SIZES, SIGNIFICANCE_LEVEL
+from evo.analysis.study import Over
+from evo.analysis.summary import is_papers, paper_table
+from evo.errors import ConfigError
+from evo.experiments.rows import labelled, rows_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from evo.analysis.record import Recorded
+    from evo.analysis.study import Study
+    from plots.report import BoardPicture, Picture
+
+CAPTIONS = {
+    "convergence": "The best score against {over}: the median over the runs of each row, with the band between the "
+    "quartiles.",
+    "distributions": "The best score of every completed run, with a box plot for each row.",
+    "variants": "Normal and combined fitness, side by side for each setting, with the verdict of the test.",
+    "ecdf": "The proportion of (run, target score) pairs reached, against {over}.",
+    "pareto": "The three objectives of the non-dominated individuals in the final populations.",
+    "diversity": "The proportion of cells in which two individuals of a population differ, against {over}.",
+}
+"""The kinds of pictures of an experiment, besides its best board, and their captions in the report."""
+COMPARISON_CAPTION = (
+    "The probability that a run of the first row beats a run of the second, with the p value of the test."
+)
+BOARD = "board"
+PROGRESS_KINDS = ("convergence", "ecdf", "diversity")
+"""The kinds of pictures whose x axis is evaluations or seconds."""
+_MOST_COMPARED = 60
+"""The largest comparison that the report shows; `evo compare` draws larger ones."""
+
+
+def checked_over(kind: str, over: str | None) -> Over:
+    """Return the x axis of a picture: the requested one, or evaluations by default.
+
+    Raises:
+        ConfigError: There is no such axis, or the picture does not have a choice of axes.
+    """
+    if over is not None and kind in (*CAPTIONS, BOARD) and kind not in PROGRESS_KINDS:
+        raise ConfigError(f"over: a {kind} picture has no such axis; only {', '.join(PROGRESS_KINDS)} have one")
+    if over is not None and over not in get_args(Over):
+        raise ConfigError(f"over: {over!r} is not one of {', '.join(get_args(Over))}")
+    return "seconds" if over == "seconds" else "evaluations"
+
+
+def study_figure(study: Study, kind: str, over: Over = "evaluations") -> Figure:
+    """Draw a picture of a study.
+
+    Args:
+        study: The study.
+        kind: One of `CAPTIONS`.
+        over: The x axis of the pictures of `PROGRESS_KINDS`.
+
+    Raises:
+        ConfigError: There is no such kind.
+        PlotError: The study lacks the data for it.
+    """
+    from plots.convergence import convergence_curves, draw_convergence
+    from plots.distributions import draw_distributions, score_points
+    from plots.diversity import diversity_curves, draw_diversity
+    from plots.ecdf import draw_ecdf, ecdf_curves
+    from plots.pareto import draw_pareto, front_points
+    from plots.variants import draw_variants, variant_points
+
+    settings = study.settings
+    match kind:
+        case "convergence":
+            paper = study.paper if over == "evaluations" else None  # the paper does not give the seconds of its runs
+            return draw_convergence(convergence_curves(study.comparable_trace(over), over), paper, settings=settings)
+        case "distributions":
+            return draw_distributions(score_points(study.runs), study.paper, settings=settings)
+        case "variants":
+            return draw_variants(variant_points(study.runs), fitness_verdicts(study.runs), settings=settings)
+        case "ecdf":
+            return draw_ecdf(ecdf_curves(study.comparable_trace(over), over=over), settings=settings)
+        case "pareto":
+            return draw_pareto(front_points(study.fronts), settings=settings)
+        case "diversity":
+            return draw_diversity(diversity_curves(study.comparable_trace(over), over), settings=settings)
+    raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*CAPTIONS, BOARD])}")
+
+
+def comparison_figure(table: pd.DataFrame, title: str = "Comparison") -> Figure:
+    """Draw the table of `evo.analysis.compare` as a forest plot."""
+    from plots.comparison import draw_comparison, effect_lines
+
+    return draw_comparison(effect_lines(table), SIGNIFICANCE_LEVEL, EFFECT_SIZES, total=len(table), title=title)
+
+
+def study_pictures(study: Study) -> tuple[list[Picture], list[str]]:
+    """Draw all pictures that a study has the data for, and explain why the others are missing.
+
+    Returns:
+        The pictures as SVG, and one sentence for each missing picture.
+    """
+    from plots.errors import PlotError
+    from plots.report import Picture
+    from plots.style import picture_bytes
+
+    drawn, missing = [], []
+    for kind, caption in CAPTIONS.items():
+        try:
+            svg = picture_bytes(study_figure(study, kind, study.over), "svg").decode()
+        except PlotError as error:
+            missing.append(f"There is no {kind} picture: {error}.")
+            continue
+        title = "ECDF" if kind == "ecdf" else kind.capitalize()
+        drawn.append(Picture(kind, title, caption.format(over=study.over), svg))
+    by: By
+    for by, name in (("init", "initialisations"), ("setting", "settings")):  # the variants picture compares fitnesses
+        try:
+            table, _ = study.compare(by)
+        except ConfigError:  # there is nothing to compare
+            continue
+        if len(table) <= _MOST_COMPARED:
+            svg = picture_bytes(comparison_figure(table), "svg").decode()
+            drawn.append(Picture(f"compare-{by}", f"Comparison of {name}", COMPARISON_CAPTION, svg))
+    return drawn, missing
+
+
+def study_page(study: Study, pictures: list[Picture], missing: list[str]) -> str:
+    """Return the report of a study as an HTML page.
+
+    Args:
+        study: The study.
+        pictures: The pictures of `study_pictures`.
+        missing: Why other pictures are missing, one sentence each.
+    """
+    from plots.report import report_page
+
+    return report_page(
+        f"{study.store.name} on {study.store.puzzle.name}",
+        study.summary(),
+        study.runs,
+        notes=[*study.notes(), *missing],
+        pictures=pictures,
+        boards=_board_pictures(study),
+        settings=study.row_settings(),
+        versions=study.facts("versions"),
+        machine=study.facts("machine"),
+        conclusions=[(f"{one.number}. {one.text}", one.verdict, one.comparison) for one in study.conclusions()],
+    )
+
+
+def record_figures(record: Recorded) -> Iterator[tuple[str, Figure]]:
+    """Draw the pictures that a record has the data for, and yield each with its kind."""
+    from plots.convergence import draw_convergence
+    from plots.distributions import draw_distributions, score_points
+    from plots.variants import draw_variants, variant_points
+
+    paper = paper_table() if is_papers(record.puzzle) else None
+    runs = labelled(record.runs)
+    settings = [row.setting for row in rows_of(runs)]
+    timed = record.over == "seconds"  # the paper does not give the seconds of its runs
+    yield "convergence", draw_convergence(record.curves, None if timed else paper, settings=settings)
+    yield "distributions", draw_distributions(score_points(runs), paper, settings=settings)
+    points = variant_points(runs)
+    if len(points):
+        yield "variants", draw_variants(points, fitness_verdicts(runs), settings=settings)
+
+
+def _board_pictures(study: Study) -> list[BoardPicture]:
+    from plots.report import BoardPicture
+    from puzzles.drawing import board_svg
+
+    return [BoardPicture(one.caption, board_svg(one.board, title=one.caption), one.url) for one in study.best_boards()]
