@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles import Puzzle
+from puzzles import EMPTY, Board, Puzzle
+from solvers.errors import SolverError
 from solvers.progress import Progress
 
 CHUNK = 10_000
@@ -60,6 +61,19 @@ class ChunkedSearch(ABC):
             progress = self._advance(limit)
             if progress is not None:
                 yield progress
+
+    def _check_best(self, cells: NDArray[np.uint16], score: int) -> None:
+        """Refuse the best board of a state to restore unless its tiles exist, occur once, and have the score.
+
+        Raises:
+            SolverError: It is not such a board.
+        """
+        tiles = cells[cells != EMPTY] >> 2
+        if (tiles >= self._puzzle.size).any() or len(np.unique(tiles)) < len(tiles):
+            raise SolverError("the best board of the search has a tile twice, or one that does not exist")
+        found = Board(self._puzzle, cells.reshape(self._puzzle.shape)).score
+        if found != score:
+            raise SolverError(f"the best board of the search scores {found}, not {score}")
 
     def _report(self, best_score: int, best_cells: NDArray[np.uint16], mean: float, worst: int) -> Progress:
         """Return a report with a copy of the best board. A search with nothing to evaluate reports evaluation 1."""

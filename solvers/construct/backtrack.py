@@ -131,9 +131,13 @@ class Backtrack(ChunkedSearch):
         self._search(self._done + limit)
         numbers = self._descent.numbers
         now = int(self._steps.edges[numbers[DEPTH]] - self._descent.misses[numbers[DEPTH]])
+        return self._report(int(numbers[BEST]), self._cells_of(self._descent.best), float(now), now)
+
+    def _cells_of(self, best: NDArray[np.uint16]) -> NDArray[np.uint16]:
+        """Return the cells of a board from its tiles in the order of the steps."""
         cells = self._pinned.copy()
-        cells[self._steps.cells] = self._descent.best
-        return self._report(int(numbers[BEST]), cells, float(now), now)
+        cells[self._steps.cells] = best
+        return cells
 
     def completed(self, rng: np.random.Generator, *, width: int = 4096) -> NDArray[np.uint16]:
         """The best board so far, whose empty cells a beam of some width fills, mismatches or not.
@@ -215,6 +219,7 @@ class Backtrack(ChunkedSearch):
         put = state["laid"][:depth] >> 2
         if len(np.unique(put)) != depth or not np.isin(put, self._steps.fitting >> 2).all():
             raise SolverError("the board of the search has tiles that cannot be there")
+        self._check_best(self._cells_of(state["best"]), int(numbers[BEST]))
         descent.laid[:depth], descent.used[put] = state["laid"][:depth], True
         descent.best[:], descent.numbers[:] = state["best"], numbers
         np.minimum(descent.budget, numbers[CEILING], out=descent.budget)

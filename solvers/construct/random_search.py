@@ -55,6 +55,8 @@ class RandomSearch(ChunkedSearch):
     def restore(self, state: State) -> None:
         """Go on from where another search stood."""
         numbers, best_cells = matching(state, self.state()).values()
+        if numbers[0]:
+            self._check_best(best_cells, int(numbers[1]))
         self._scored, self._best = numbers.tolist()
         self._best_cells[:] = best_cells
 

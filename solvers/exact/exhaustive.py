@@ -117,6 +117,8 @@ class ExhaustiveSearch(ChunkedSearch):
         spiral.cells[filled] = state["cells"][filled]
         if len(np.unique(laid)) != depth or not np.isin(laid, state["tiles"] >> 2).all():
             raise SolverError("the board of the search has tiles that cannot be there")
+        if state["numbers"][_DONE]:
+            self._check_best(state["best_cells"], int(state["numbers"][_BEST]))
         spiral.used[laid] = True
         for name in ("position", "best_cells", "numbers"):
             getattr(spiral, name)[:] = state[name]
