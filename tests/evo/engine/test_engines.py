@@ -192,7 +192,7 @@ def test_an_operator_may_not_move_pinned_tiles(puzzle: Puzzle) -> None:
     settings = make_settings(SMALL["GA"] | {"evaluations": 2500, "pins": "all"})
     toolbox = make_toolbox(puzzle, settings)
     use_compiled(toolbox, mutate=swap_two)
-    with pytest.raises(OperatorError, match="pinned ones where they belong"):
+    with pytest.raises(OperatorError, match="pinned tiles in their cells"):
         list(evolve(make_engine(toolbox), settings))
 
 
