@@ -144,7 +144,7 @@ def test_what_is_wrong_with_a_link_is_said(record: Board) -> None:
         _edit(
             link, "board_edges", "aaaa" + edges[4:]
         ): r"row 1, column 1: eternity2 has no piece 3 with the colours \(0, 0, 0, 0\)",
-        _edit(link, "board_pieces", "000" + numbers[3:]): r"column 1: board_pieces has no piece, but board_edges has .* \(0,",
+        _edit(link, "board_pieces", "000" + numbers[3:]): r"column 1: board_pieces has no piece, but .* \(0,",
         _edit(link, "board_w", "15"): "1024 letters; a 16x15 board needs 960",
         _edit(link, "board_w", "0"): "board_w: the number of columns 0 is not within",
         _edit(link, "board_h", "-1"): "board_h: the number of rows must be an integer; found '-1'",
