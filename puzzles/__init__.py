@@ -1,4 +1,4 @@
-"""What is being solved: puzzles, boards, exact scoring, file formats, a generator, and the Eternity II set."""
+"""Puzzles and boards: exact scoring, verification, file formats, a generator, and the Eternity II set."""
 
 from puzzles.board import Board, Objectives
 from puzzles.bundled import BOARDS, PUZZLES, bundled_board

@@ -1,4 +1,4 @@
-"""`Board`: tiles placed on the cells of a puzzle, complete or not, right or wrong. Immutable."""
+"""`Board`: tiles placed on the cells of a puzzle, complete or partial, valid or not. Immutable."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Objectives(NamedTuple):
     blocks: int
     """2x2 blocks whose four inner edges match."""
     complete: int
-    """Tiles whose four sides are all right."""
+    """Tiles whose four sides all match; a side on the rim matches if it is grey."""
 
 
 class Board:
     """A board of a puzzle.
 
     Args:
-        puzzle: What is being solved.
+        puzzle: The puzzle that the tiles belong to.
         cells: Matrix of `tile * 4 + rotation`, EMPTY (65535) where there is no tile; rotations are clockwise.
-        name: What people call it.
+        name: A label for people; it does not take part in comparisons.
 
     Raises:
-        PuzzleError: The matrix has another shape than the puzzle, or a value that is no tile of it.
+        PuzzleError: The shape of the matrix differs from the puzzle's, or a value is not a tile of it.
     """
 
     def __init__(self, puzzle: Puzzle, cells: ArrayLike, name: str = "") -> None:
@@ -52,19 +52,19 @@ class Board:
         wrong = np.argwhere(((matrix < 0) | (matrix >= puzzle.size * 4)) & (matrix != EMPTY))
         if len(wrong):
             row, col = wrong[0]
-            raise PuzzleError(f"row {row + 1}, column {col + 1}: {matrix[row, col]} is no tile of {puzzle.name}")
+            raise PuzzleError(f"row {row + 1}, column {col + 1}: {matrix[row, col]} is not a tile of {puzzle.name}")
         self._puzzle = puzzle
         self._cells = frozen(np.array(matrix, dtype=np.uint16, order="C"))
         self._name = clean_name(name)
 
     @classmethod
     def empty(cls, puzzle: Puzzle) -> Board:
-        """The board without tiles."""
+        """Return the board without tiles."""
         return cls(puzzle, np.full(puzzle.shape, EMPTY, dtype=np.uint16))
 
     @classmethod
     def from_hints(cls, puzzle: Puzzle) -> Board:
-        """The board with only the puzzle's hints on it."""
+        """Return the board with only the puzzle's hints on it."""
         cells = np.full(puzzle.shape, EMPTY, dtype=np.uint16)
         for hint in puzzle.hints:
             cells[hint.row, hint.col] = hint.tile * 4 + hint.rotation
@@ -72,7 +72,7 @@ class Board:
 
     @property
     def puzzle(self) -> Puzzle:
-        """What is being solved."""
+        """The puzzle that the tiles belong to."""
         return self._puzzle
 
     @property
@@ -82,7 +82,7 @@ class Board:
 
     @property
     def name(self) -> str:
-        """What people call it; may be empty."""
+        """A label for people; may be empty."""
         return self._name
 
     @cached_property
@@ -125,16 +125,16 @@ class Board:
         return tuple(sorted(found))
 
     def verify(self) -> Report:
-        """What can be said of the board: score, pieces placed, duplicates, frame, hints honoured."""
+        """Return a report on the board: score, pieces placed, duplicates, frame, hints honoured."""
         from puzzles.verification import verify
 
         return verify(self)
 
     def rotated(self, quarter_turns: int = 1) -> Board:
-        """The board turned clockwise, its tiles with it.
+        """Return the board turned clockwise together with its tiles.
 
         On a square board the puzzle stays as it is, so a board found in another orientation can be turned until it
-        honours the hints. A rectangular board changes shape, and the puzzle with its hints turns along.
+        honours the hints. A rectangular board changes shape, so its puzzle and hints turn with it.
         """
         square = self._puzzle.rows == self._puzzle.cols
         puzzle = self._puzzle if square else self._puzzle.rotated(quarter_turns)
@@ -143,53 +143,53 @@ class Board:
         return Board(puzzle, cells, self._name)
 
     def to_url(self, motifs_order: str = "default", *, pieces: bool = True) -> str:
-        """A link that shows the board in the viewer at e2.bucas.name.
+        """Return a link that shows the board in the viewer at e2.bucas.name.
 
         Args:
-            motifs_order: The viewer's letters: "default", "jblackwood", "marie" or "jef".
-            pieces: Whether to write the piece numbers too.
+            motifs_order: The assignment of letters to colours: "default", "jblackwood", "marie" or "jef".
+            pieces: Whether to include the piece numbers.
         """
         return links.write_link(self._puzzle, self._cells, self._name or self._puzzle.name, motifs_order, pieces)
 
     @classmethod
     def from_url(cls, link: str, puzzle: Puzzle | None = None) -> Board:
-        """The board in a viewer's link; without a puzzle, a 16x16 link is taken as Eternity II."""
+        """Read a board from a viewer link; without a puzzle, a 16x16 link is assumed to be Eternity II."""
         return cls(*links.read_link(link, puzzle, _bundled()["eternity2"]))
 
     def to_text(self) -> str:
-        """A grid of `piece/rotation`."""
+        """Return the board as a grid of `piece/rotation`."""
         return grids.write_grid(self._cells)
 
     @classmethod
     def from_text(cls, text: str, puzzle: Puzzle) -> Board:
-        """The board in a grid of `piece/rotation`."""
+        """Read a board from a grid of `piece/rotation`."""
         return cls(puzzle, grids.read_grid(text, puzzle))
 
     def to_csv(self) -> str:
-        """A table `row,col,piece,rotation`."""
+        """Return the board as a table `row,col,piece,rotation`."""
         return grids.write_csv(self._cells)
 
     @classmethod
     def from_csv(cls, text: str, puzzle: Puzzle) -> Board:
-        """The board in a table `row,col,piece,rotation`."""
+        """Read a board from a table `row,col,piece,rotation`."""
         return cls(puzzle, grids.read_csv(text, puzzle))
 
     def to_json(self) -> str:
-        """The board and its puzzle in the project's own JSON."""
+        """Return the board and its puzzle in the project's own JSON."""
         return jsons.write_board(self._puzzle, self._cells, self._name, _bundled())
 
     @classmethod
     def from_json(cls, text: str) -> Board:
-        """The board in the project's own JSON."""
+        """Read a board from the project's own JSON."""
         return cls(*jsons.read_board(jsons.parse(text), _bundled()))
 
     def to_npz(self) -> bytes:
-        """The board and its puzzle as a numpy archive."""
+        """Return the board and its puzzle as a numpy archive."""
         return npz.write_npz(self._puzzle, self._cells, self._name)
 
     @classmethod
     def from_npz(cls, data: bytes) -> Board:
-        """The board in a numpy archive."""
+        """Read a board from a numpy archive."""
         return cls(*npz.read_npz(data))
 
     def save(self, path: str | Path, format: str | None = None, *, force: bool = False) -> Path:
@@ -199,7 +199,7 @@ class Board:
         return save(self, path, format, force=force)
 
     def to_svg(self, *, numbers: bool = False, hints: bool = False, mismatches: bool = True) -> str:
-        """A picture: see `puzzles.drawing.board_svg`."""
+        """Return a picture as SVG; see `puzzles.drawing.board_svg`."""
         from puzzles.drawing import board_svg
 
         return board_svg(self, numbers=numbers, hints=hints, mismatches=mismatches)
@@ -208,7 +208,7 @@ class Board:
         return self.to_svg()
 
     def __eq__(self, other: object) -> bool:
-        """Equal puzzle and equal cells; the name is only a label."""
+        """Compare puzzles and cells; the name is only a label."""
         if not isinstance(other, Board):
             return NotImplemented
         return self._puzzle == other._puzzle and bool((self._cells == other._cells).all())

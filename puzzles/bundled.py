@@ -1,4 +1,4 @@
-"""The puzzles and boards that come with the project."""
+"""The puzzles and boards that are bundled with the project."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ BOARDS = {"blackwood470": "the record by any method: 470 of 480, Joshua Blackwoo
 
 @cache
 def bundled_puzzles() -> dict[str, Puzzle]:
-    """The bundled puzzles by name."""
+    """Return the bundled puzzles by name."""
     return {name: jsons.read_puzzle(jsons.parse(_text(f"{name}.json"))) for name in PUZZLES}
 
 
 def bundled_board(name: str) -> Board:
-    """A bundled board by name."""
+    """Return a bundled board by name."""
     if name not in BOARDS:
-        raise PuzzleError(f"there is no bundled board {name!r}; there are {', '.join(BOARDS)}")
+        raise PuzzleError(f"no bundled board is called {name!r}; the bundled boards are {', '.join(BOARDS)}")
     return Board.from_json(_text(f"{name}.json"))
 
 

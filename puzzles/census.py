@@ -1,8 +1,8 @@
-"""Census: how many small blocks a set of pieces can make.
+"""Census: the number of small blocks that can be built from a set of pieces.
 
-The Eternity II community proves a transcription right by these counts: one wrong side and they differ. A block is
+The Eternity II community uses these counts to check transcriptions: a single wrong side changes them. A block is
 counted once per way to fill it with distinct pieces so that all inner edges match and grey lies exactly on the rim;
-the orientation is fixed (the corner is the top left one, the edge is the top one), all four being alike.
+the orientation is fixed (the top left corner, the top edge), since all four give the same count.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def census(puzzle: Puzzle, limit: int = LIMIT) -> Census:
 
     Args:
         puzzle: The pieces; the board's shape does not matter.
-        limit: The most pieces to try, all in all.
+        limit: The largest number of pieces to try in total.
 
     Raises:
         PuzzleError: There are too many blocks to count, as in a puzzle with very few colours.
@@ -52,7 +52,7 @@ def census(puzzle: Puzzle, limit: int = LIMIT) -> Census:
 
 
 def _by_left_and_up(puzzle: Puzzle) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Oriented tiles sorted by (left, up) colours, and where in that order each pair of colours starts."""
+    """Return the oriented tiles sorted by (left, up) colours, and where each pair of colours starts in that order."""
     colours = int(puzzle.tiles.max()) + 1
     width = colours + 1
     pair = puzzle.sides[LEFT].astype(np.int64) * width + puzzle.sides[UP]
@@ -72,12 +72,12 @@ def _count(
     used: NDArray[np.bool_],
     budget: NDArray[np.int64],
 ) -> int:
-    """The ways to fill the cells of a block from `cell` on, row by row."""
+    """Return the number of ways to fill the cells of a block from `cell` on, row by row."""
     size, colours = len(placed), len(starts)
     if cell == size * size:
         return 1
     row, col = cell // size, cell % size
-    first_left, last_left = 1, colours - 1  # any colour but grey, unless something says more
+    first_left, last_left = 1, colours - 1  # any colour but grey, unless a neighbour or the rim determines it
     first_up, last_up = 1, colours - 1
     if col > 0:
         first_left = last_left = int(sides[RIGHT, placed[row, col - 1]])

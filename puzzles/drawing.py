@@ -1,7 +1,7 @@
-"""Pictures of boards: the shapes, and those shapes as SVG; `plots.boards` draws the same shapes with matplotlib.
+"""Pictures of boards as shapes and as SVG; `plots.boards` draws the same shapes with matplotlib.
 
 Each tile is four triangles in the colours of its sides. A mismatched edge is marked by a black bar with a white rim,
-which shows on any colour; hint cells are outlined; cells without a tile stay pale.
+which is visible on any colour; hint cells are outlined; empty cells are pale.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))  # of a cell, clockwise from the top
 
 @dataclass(frozen=True)
 class Shapes:
-    """What there is to draw, in cells."""
+    """The shapes of a picture; a cell is one unit wide."""
 
     rows: int
     cols: int
@@ -40,14 +40,14 @@ class Shapes:
     hints: list[Point]
     """Top left corners of hint cells."""
     numbers: list[tuple[Point, str]]
-    """Piece numbers and where their middle is."""
+    """Piece numbers and the positions of their centres."""
 
 
 def board_shapes(board: Board, *, numbers: bool = False, hints: bool = False, mismatches: bool = True) -> Shapes:
-    """The shapes of a board.
+    """Return the shapes of a board.
 
     Args:
-        board: What to draw.
+        board: The board to draw.
         numbers: Whether to write each piece's number on it.
         hints: Whether to outline the cells of the puzzle's hints.
         mismatches: Whether to mark the edges that do not match.
@@ -79,7 +79,7 @@ def board_shapes(board: Board, *, numbers: bool = False, hints: bool = False, mi
 def board_svg(
     board: Board, *, numbers: bool = False, hints: bool = False, mismatches: bool = True, title: str | None = None
 ) -> str:
-    """A board as an SVG document, with a title of its own; the other arguments are those of `board_shapes`."""
+    """Return a board as an SVG document; the arguments are those of `board_shapes`, and a title."""
     shapes = board_shapes(board, numbers=numbers, hints=hints, mismatches=mismatches)
     width, height = shapes.cols + 2 * MARGIN, shapes.rows + 2 * MARGIN
     parts = [
@@ -114,19 +114,19 @@ def board_svg(
 
 
 def board_title(board: Board) -> str:
-    """One line that says what a picture shows."""
+    """Return a one-line description of a board."""
     name = f"{board.name}: " if board.name else ""
     return f"{name}{board.puzzle.name}, {board.score} of {board.puzzle.max_score} edges match"
 
 
 def piece_sheet(puzzle: Puzzle) -> Board:
-    """All pieces of a puzzle in order, unturned: to look at the set. As a board it means nothing."""
+    """Return a board that shows all pieces of a puzzle in order, unrotated. It has no meaning as a solution."""
     cells = np.arange(puzzle.size).reshape(puzzle.shape) * 4
     return Board(puzzle, cells, f"the {puzzle.size} pieces of {puzzle.name}")
 
 
 def _bar(one: tuple[int, int], other: tuple[int, int]) -> tuple[Point, Point]:
-    """A bar along the edge between two neighbouring cells (row, column), a little shorter than the edge."""
+    """Return a bar along the edge between two neighbouring cells (row, column), a little shorter than the edge."""
     row, col = other
     if one[0] == row:
         return (col, row + 0.2), (col, row + 0.8)

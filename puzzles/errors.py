@@ -9,8 +9,8 @@ class EvoError(ValueError):
 
 
 class FileError(EvoError):
-    """A file that cannot be read or written. The message does not name the file; the caller does."""
+    """A file cannot be read or written. The code that raises it leaves naming the file to `puzzles.file_io.naming`."""
 
 
 class PuzzleError(EvoError):
-    """A puzzle, board, file or link that is not what it should be."""
+    """A puzzle, a board, or the file or link that describes one, is invalid."""

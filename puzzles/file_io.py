@@ -1,4 +1,4 @@
-"""Reading and writing whole files, carefully: nothing too large comes in, nothing is ever written in part."""
+"""Safe reading and writing of whole files: large files are refused, and no file is ever written in part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from puzzles.formats.reading import MAX_BYTES, shortened
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """The content of a file, or of standard input for "-", refusing what is missing or too large."""
+    """Return the content of a file, or of standard input for "-".
+
+    Raises:
+        FileError: The file cannot be read, or is too large.
+    """
     try:
         if str(path) == "-":
             if sys.stdin is None:
@@ -25,7 +29,7 @@ def read_bytes(path: str | Path) -> bytes:
                 data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # a path with a null byte in it; FileError is one too
+    except ValueError as error:  # a path with a null byte; FileError is a ValueError too
         raise error if isinstance(error, FileError) else FileError(f"cannot be read: {error}") from None
     if len(data) > MAX_BYTES:
         raise FileError(f"is larger than {MAX_BYTES // 2**20} MiB; refusing to read it")
@@ -33,13 +37,21 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def check_free(target: Path, *, force: bool = False) -> None:
-    """Refuse a target that is there already, unless forced."""
+    """Check that a target does not exist yet, or that `force` allows replacing it.
+
+    Raises:
+        FileError: The target exists.
+    """
     if os.path.lexists(target) and not force:
         raise FileError("already exists; refusing to overwrite it (--force replaces it)")
 
 
 def write_bytes(target: Path, content: bytes, *, force: bool = False) -> Path:
-    """Write a file by way of a temporary one beside it; refuse to replace one that is there unless forced."""
+    """Write a file by way of a temporary file beside it, and return its path.
+
+    Raises:
+        FileError: The file cannot be written, or exists and `force` is not set.
+    """
     try:
         check_free(target, force=force)
         temporary = target.parent / f".evo-{secrets.token_hex(8)}"
@@ -59,7 +71,7 @@ def write_bytes(target: Path, content: bytes, *, force: bool = False) -> Path:
 
 @contextmanager
 def naming(source: str | Path) -> Iterator[None]:
-    """Put the name of a source in front of the message of any error that reading or writing it raises."""
+    """Prefix the message of any `EvoError` raised in this context with the name of a source."""
     try:
         yield
     except EvoError as error:

@@ -1,4 +1,4 @@
-"""Loading: whatever the source is, find its format by looking at it."""
+"""Loading of puzzles and boards: the format is detected from the content."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def load(
     shape: tuple[int, int] | None = None,
     hints: str | Path | None = None,
 ) -> Puzzle:
-    """A bundled puzzle by name, or a puzzle file in any supported format.
+    """Load a bundled puzzle by name, or a puzzle file in any supported format.
 
     Args:
         name_or_path: "eternity2", the path of a JSON, CSV, `e2pieces.txt` or Benoist file, or "-" for standard input.
         strict: Whether the pieces must be able to fill the board; see `Puzzle`.
-        order: Column order of an `e2pieces.txt`: "trbl", "bltr", "tlbr" or "nswe"; found out when it is not given.
-        shape: Rows and columns, for a CSV or `e2pieces.txt` whose pieces do not tell.
-        hints: A CSV table of hints to take in place of those in the file.
+        order: Column order of an `e2pieces.txt`: "trbl", "bltr", "tlbr" or "nswe"; detected if not given.
+        shape: Rows and columns, for a CSV or `e2pieces.txt` file whose shape cannot be inferred from its pieces.
+        hints: A CSV table of hints that replace those in the file.
 
     Raises:
         FileError: The file cannot be read, or is too large.
@@ -42,26 +42,30 @@ def load(
 
 
 def with_hints(puzzle: Puzzle, path: str | Path) -> Puzzle:
-    """The puzzle with the hints of a CSV table: piece, row, col and rotation, and perhaps mandatory and instance."""
+    """Return the puzzle with the hints of a CSV table; `puzzles.formats.pieces.read_hints` describes the columns."""
     with naming(path):
         return puzzle.with_hints(pieces.read_hints(reading.decode(read_bytes(path)), puzzle.name))
 
 
 def load_board(source: str | Path, puzzle: Puzzle | None = None) -> Board:
-    """One board: a link, a bundled board's name, or a file in any supported format.
+    """Load one board from a link, a bundled board's name, or a file in any supported format.
 
     Args:
         source: The link, name or path, or "-" for standard input.
-        puzzle: What the board is of, where the source does not tell; Eternity II unless it is given.
+        puzzle: The puzzle of the board, for sources that do not contain it; Eternity II by default.
+
+    Raises:
+        FileError: The file cannot be read, or is too large.
+        PuzzleError: The source is damaged, or does not hold exactly one board.
     """
     boards = load_boards(source, puzzle)
     if len(boards) != 1:
-        raise PuzzleError(f"{reading.shortened(source)}: holds {len(boards)} boards where one is expected")
+        raise PuzzleError(f"{reading.shortened(source)}: contains {len(boards)} boards; expected one")
     return boards[0]
 
 
 def load_boards(source: str | Path, puzzle: Puzzle | None = None) -> list[Board]:
-    """All boards of a source; a text file may hold many links."""
+    """Load all boards of a source; a text file may contain several links."""
     boards = read(source, puzzle=puzzle)
     if isinstance(boards, Puzzle):
         raise PuzzleError(f"{reading.shortened(source)}: this is a puzzle; expected a board")
@@ -76,7 +80,7 @@ def read(
     order: str | None = None,
     shape: tuple[int, int] | None = None,
 ) -> Puzzle | list[Board]:
-    """The puzzle or the boards behind a link, a bundled name, a path or "-"; the arguments are those of the loaders."""
+    """Load a puzzle or boards from a link, a bundled name, a path or "-"; the arguments are those of the loaders."""
     text = str(source)
     with naming(source):
         if links.is_link(text):
@@ -96,7 +100,7 @@ def parse(
     order: str | None = None,
     shape: tuple[int, int] | None = None,
 ) -> Puzzle | list[Board]:
-    """The puzzle or the boards in the bytes of a file in any supported format; `name` is for a puzzle without one."""
+    """Parse the bytes of a file in any supported format; `name` is used for a puzzle without a name."""
     kind = _kind(data)
     if kind != "e2pieces":
         _refuse(order, shape if kind != "piece table" else None, f"a {kind} file")
@@ -122,7 +126,7 @@ def parse(
 
 
 def links_in(source: str | Path) -> list[str]:
-    """The links that a text file or standard input holds; none when it is of another kind."""
+    """Return the links in a text file or standard input; none if it has another format."""
     if links.is_link(str(source)) or str(source) in bundled_puzzles() or str(source) in BOARDS:
         return []
     with naming(source):
@@ -131,7 +135,7 @@ def links_in(source: str | Path) -> list[str]:
 
 
 def _kind(data: bytes) -> str:
-    """Which format some bytes have, by a look at their beginning."""
+    """Return the format of some bytes, judged by their beginning."""
     if data.startswith(npz.MAGIC):
         return "npz"
     text = reading.decode(data)
@@ -151,7 +155,7 @@ def _kind(data: bytes) -> str:
     if "piece" in columns:
         return "piece table"
     if not head[0].isdigit():
-        raise PuzzleError(f"line {lines[0].line}: no format of a puzzle or board starts with {head!r}")
+        raise PuzzleError(f"line {lines[0].line}: unknown format: no puzzle or board file starts with {head!r}")
     return "benoist" if len(lines[0].tokens) == 1 and "," not in head else "e2pieces"
 
 
@@ -168,7 +172,7 @@ def _linked_boards(text: str, puzzle: Puzzle | None) -> list[Board]:
 
 
 def _checked(board: Board, puzzle: Puzzle | None) -> Board:
-    """A board that tells its puzzle, which must be the one that was asked for, if one was."""
+    """Return a board whose source contains its puzzle, which must equal the requested one, if any."""
     if puzzle is not None and board.puzzle != puzzle:
         raise PuzzleError(f"this is a board of {board.puzzle.name}, not of {puzzle.name}")
     return board
@@ -176,6 +180,6 @@ def _checked(board: Board, puzzle: Puzzle | None) -> Board:
 
 def _refuse(order: str | None, shape: tuple[int, int] | None, what: str) -> None:
     if order is not None:
-        raise PuzzleError(f"a column order is for e2pieces.txt; this is {what}")
+        raise PuzzleError(f"a column order applies to e2pieces.txt only; this is {what}")
     if shape is not None:
-        raise PuzzleError(f"a size is for piece files that do not tell it; this is {what}")
+        raise PuzzleError(f"a size applies to piece files without one; this is {what}")

@@ -1,8 +1,8 @@
-"""Making puzzles with a known solution, in two styles.
+"""Generation of puzzles with a known solution, in two styles.
 
-- "eternity": as Eternity II was made. Border colours lie only between frame pieces, colours are spread as evenly as
-  possible, all pieces differ (also when turned), and no piece looks the same when turned.
-- "benoist": as in Benoist and Bourreau's experiments (section 6): every inner edge gets a colour at random, uniformly.
+- "eternity": like Eternity II. Border colours lie only between frame pieces, colours are spread as evenly as
+  possible, all pieces differ (also when rotated), and no piece has rotational symmetry.
+- "benoist": as in Benoist and Bourreau's experiments (section 6): every inner edge has a uniformly random colour.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from puzzles.puzzle import Puzzle
 from puzzles.tiles import DOWN, GREY, LEFT, MAX_COLOUR, RIGHT, UP, needed_kinds
 
 STYLES = ("eternity", "benoist")
-_PATIENCE = 100  # rounds of swaps without progress before a set of distinct pieces is given up
+_PATIENCE = 100  # rounds of swaps without progress before the search for distinct pieces fails
 
 Edge = tuple[str, int, int]  # "h": below row r at column c; "v": right of column c in row r
 
@@ -36,19 +36,19 @@ def generate(
     hints: int = 0,
     name: str | None = None,
 ) -> tuple[Puzzle, Board]:
-    """A random puzzle and its known solution.
+    """Return a random puzzle and its known solution.
 
     Args:
-        rows: Rows of the board.
-        cols: Columns of the board.
-        border_colours: Colours on the edges between frame pieces. In the style "eternity" they are
+        rows: Number of rows of the board.
+        cols: Number of columns of the board.
+        border_colours: Number of colours on the edges between frame pieces. In the style "eternity" they are
             1..border_colours and used nowhere else; in "benoist" frame edges draw from 1..border_colours and the
             others from 1..inner_colours, so two equal numbers K give Benoist's uniform choice in 1..K.
-        inner_colours: Colours on the other edges.
+        inner_colours: Number of colours on the other edges.
         seed: The same seed gives the same puzzle.
         style: "eternity" or "benoist".
-        hints: How many cells of the solution to give away, chosen at random.
-        name: The puzzle's name; by default made of the above.
+        hints: Number of cells of the solution, chosen at random, to give as hints.
+        name: The puzzle's name; by default derived from the other arguments.
 
     Raises:
         PuzzleError: The numbers are out of range, or no set of distinct pieces was found.
@@ -81,20 +81,26 @@ def _check_arguments(
     if style not in STYLES:
         raise PuzzleError(f"style {style!r} is not one of {', '.join(STYLES)}")
     if border_colours < 1 or inner_colours < 1:
-        raise PuzzleError(f"needs at least one border and one inner colour; got {border_colours} and {inner_colours}")
+        raise PuzzleError(
+            f"expected at least one border and one inner colour; got {border_colours} and {inner_colours}"
+        )
     used = border_colours + inner_colours if style == "eternity" else max(border_colours, inner_colours)
     if used > MAX_COLOUR:
-        raise PuzzleError(f"{used} colours are more than the {MAX_COLOUR} that are supported")
+        raise PuzzleError(f"{used} colours requested; at most {MAX_COLOUR} are supported")
     if isinstance(seed, int) and seed < 0:
-        raise PuzzleError(f"seed {seed} is negative")
+        raise PuzzleError(f"seed must be 0 or more; got {seed}")
     if not 0 <= hints <= cells:
-        raise PuzzleError(f"{hints} hints on a board of {cells} cells")
+        raise PuzzleError(f"hints must be 0 to {cells} on a board of {cells} cells; got {hints}")
 
 
 def _check_enough_pieces(rows: int, cols: int, border_colours: int, inner_colours: int) -> None:
-    """Refuse what cannot be: there are not that many different pieces in these colours."""
+    """Check that these colours allow as many different pieces as the board needs."""
     b, k = border_colours, inner_colours
-    possible = {"corner": b * b, "border": b * b * k, "inner": (k**4 - k * k) // 4}  # the last without symmetric ones
+    possible = {
+        "corner": b * b,
+        "border": b * b * k,
+        "inner": (k**4 - k * k) // 4,
+    }  # inner pieces without the symmetric ones
     for kind, count in needed_kinds(rows, cols).items():
         if count > possible.get(kind, count):
             raise PuzzleError(
@@ -104,7 +110,7 @@ def _check_enough_pieces(rows: int, cols: int, border_colours: int, inner_colour
 
 
 def _edges(rows: int, cols: int) -> tuple[list[Edge], list[Edge]]:
-    """The inner edges of a board: those along the frame, and the others."""
+    """Return the inner edges of a board: those along the frame, and the others."""
     across = [("h", row, col) for row in range(rows - 1) for col in range(cols)]
     along = [edge for edge in across if edge[2] in (0, cols - 1)]
     inside = [edge for edge in across if edge[2] not in (0, cols - 1)]
@@ -115,12 +121,12 @@ def _edges(rows: int, cols: int) -> tuple[list[Edge], list[Edge]]:
 
 
 def _even(count: int, colours: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Colours 1..colours in random order, each as often as any other, or once more."""
+    """Return colours 1..colours in random order; how often any two of them occur differs by at most one."""
     return rng.permutation(np.resize(rng.permutation(colours) + 1, count))
 
 
 def _ends(edge: Edge) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    """The two sides (row, column, side) that meet at an edge."""
+    """Return the two sides (row, column, side) that meet at an edge."""
     kind, row, col = edge
     if kind == "h":
         return (row, col, DOWN), (row + 1, col, UP)
@@ -133,22 +139,22 @@ def _paint(solution: NDArray[np.int64], edge: Edge, colour: int) -> None:
 
 
 def _canonical(tile: NDArray[np.int64]) -> tuple[int, ...]:
-    """The tile's colours, turned so that they come first in order: equal for tiles that are alike."""
+    """Return the lexicographically smallest rotation of a tile's colours, which is equal for equal tiles."""
     sides = tile.tolist()
     return min(tuple(sides[turn:] + sides[:turn]) for turn in range(4))
 
 
 def _faults(tile: tuple[int, ...], count: Counter[tuple[int, ...]]) -> int:
-    """How much is wrong with a tile: it looks the same when turned, or like another one."""
+    """Return the number of faults of a tile: it is symmetric, or equal to another tile."""
     return int(tile[:2] == tile[2:]) + int(count[tile] > 1)
 
 
 def _make_distinct(
     solution: NDArray[np.int64], along: list[Edge], inside: list[Edge], rng: np.random.Generator
 ) -> None:
-    """Swap colours between edges of a kind until all tiles differ and none is symmetric.
+    """Swap colours between edges of the same kind until all tiles differ and none is symmetric.
 
-    Swapping keeps the colours evenly spread. Each step takes an edge of a faulty tile and any other edge, and keeps
+    Swaps keep the colours evenly spread. Each step takes an edge of a faulty tile and any other edge, and keeps
     the swap unless it makes more faults.
     """
     rows, cols, _ = solution.shape
@@ -172,8 +178,7 @@ def _make_distinct(
             _try_swap(solution, edge, group[int(rng.integers(len(group)))], tile_at, count)
     if any(_faults(tile, count) for tile in tile_at.values()):
         raise PuzzleError(
-            f"found no {rows}x{cols} puzzle whose pieces all differ and none is symmetric: use more colours, "
-            f"or the style 'benoist'"
+            f"found no {rows}x{cols} puzzle with distinct, asymmetric pieces: use more colours, or the style 'benoist'"
         )
 
 
@@ -184,7 +189,7 @@ def _try_swap(
     tile_at: dict[tuple[int, int], tuple[int, ...]],
     count: Counter[tuple[int, ...]],
 ) -> None:
-    """Swap the colours of two edges, unless that makes more faults in the four tiles around."""
+    """Swap the colours of two edges, unless the tiles at these edges then have more faults."""
     cells = {(row, col) for edge in (one, other) for row, col, _ in _ends(edge)}
     colours = int(solution[_ends(one)[0]]), int(solution[_ends(other)[0]])
 
@@ -205,7 +210,7 @@ def _try_swap(
 def _scrambled(
     solution: NDArray[np.int64], name: str, hints: int, rng: np.random.Generator, by_kind: bool
 ) -> tuple[Puzzle, Board]:
-    """Number the tiles in random order, turned at random; `by_kind` puts corners first and inner tiles last."""
+    """Number the tiles in random order, rotated at random; `by_kind` puts corners first and inner tiles last."""
     rows, cols, _ = solution.shape
     flat = solution.reshape(-1, 4)
     order = rng.permutation(len(flat))

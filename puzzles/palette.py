@@ -1,8 +1,8 @@
-"""Colours for colours: 22 that stay apart for normal, red-blind and green-blind eyes, and more when a puzzle has more.
+"""The palette: 22 display colours that are distinguishable with and without red-green colour blindness, and more.
 
-Found by simulated annealing for the largest smallest distance in OKLab, over normal vision and the Machado (2009)
-simulations of protanopia and deuteranopia, also from black, white and the frame's grey; in the order that makes the
-first few of them the most different. A test measures the distances.
+The colours were found by simulated annealing that maximised the smallest distance in OKLab between any two of them, and
+to black, white and the frame's grey, over normal vision and the Machado (2009) simulations of protanopia and
+deuteranopia. They are ordered so that the first few differ most. A test measures the distances.
 """
 
 import colorsys
@@ -37,18 +37,18 @@ DISTINCT = [
 
 
 def colour_hex(colour: int) -> str:
-    """The colour to draw a side in, as #rrggbb."""
+    """Return the display colour of a side as #rrggbb."""
     if colour == 0:
         return FRAME
     if colour <= len(DISTINCT):
         return DISTINCT[colour - 1]
-    # Beyond what eyes can keep apart: golden steps around the hue circle, in three lightnesses.
+    # More colours than eyes can tell apart: golden-ratio steps around the hue circle, in three lightnesses.
     extra = colour - len(DISTINCT)
     red, green, blue = colorsys.hls_to_rgb(extra * 0.618034 % 1, (0.35, 0.55, 0.75)[extra % 3], 0.7)
     return f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"
 
 
 def colour_rgb(colour: int) -> tuple[int, int, int]:
-    """The colour to draw a side in, as three numbers within 0..255."""
+    """Return the display colour of a side as red, green and blue within 0..255."""
     text = colour_hex(colour)
     return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)

@@ -1,4 +1,4 @@
-"""Saving puzzles and boards in any format, and saying what a format has no room for."""
+"""Saving of puzzles and boards in any format, and what each format cannot store."""
 
 from __future__ import annotations
 
@@ -35,14 +35,18 @@ PUZZLE_FORMATS, BOARD_FORMATS = tuple(_PUZZLE_WRITERS), tuple(_BOARD_WRITERS)
 
 
 def save(item: Puzzle | Board, path: str | Path, format: str | None = None, *, force: bool = False) -> Path:
-    """Write a puzzle or board to a file, whole or not at all.
+    """Write a puzzle or board to a file, completely or not at all, and return its path.
 
     Args:
-        item: What to write.
-        path: Where to.
-        format: One of PUZZLE_FORMATS or BOARD_FORMATS; by default from the file's suffix, and `.txt` is
-            "e2pieces" for a puzzle, "text" for a board.
-        force: Whether to replace a file that is there already.
+        item: The puzzle or board to write.
+        path: The target file.
+        format: One of PUZZLE_FORMATS or BOARD_FORMATS; by default chosen by the file's suffix, where `.txt`
+            means "e2pieces" for a puzzle and "text" for a board.
+        force: Whether to replace an existing file.
+
+    Raises:
+        FileError: The file cannot be written, or exists and `force` is not set.
+        PuzzleError: The format is unknown, or cannot hold the item.
     """
     target = Path(path)
     with naming(target):
@@ -50,7 +54,7 @@ def save(item: Puzzle | Board, path: str | Path, format: str | None = None, *, f
 
 
 def encode(item: Puzzle | Board, format: str) -> bytes:
-    """A puzzle or board as the bytes of a file in this format."""
+    """Return a puzzle or board as the bytes of a file in this format."""
     if isinstance(item, Puzzle):
         content: str | bytes = _writer(_PUZZLE_WRITERS, format, "puzzle")(item)
     else:
@@ -59,16 +63,16 @@ def encode(item: Puzzle | Board, format: str) -> bytes:
 
 
 def format_of(item: Puzzle | Board, path: Path) -> str:
-    """The format that a file's suffix stands for."""
+    """Return the format that a file's suffix stands for."""
     by_suffix = {".json": "json", ".csv": "csv", ".npz": "npz", ".url": "url"}
     by_suffix[".txt"] = "e2pieces" if isinstance(item, Puzzle) else "text"
     if path.suffix.lower() not in by_suffix:
-        raise PuzzleError(f"no format goes by the suffix {path.suffix!r}; known are {', '.join(by_suffix)}")
+        raise PuzzleError(f"no format has the suffix {path.suffix!r}; known suffixes are {', '.join(by_suffix)}")
     return by_suffix[path.suffix.lower()]
 
 
 def left_out(item: Puzzle | Board, format: str) -> list[str]:
-    """What a format has no room for, of what this puzzle or board has."""
+    """Return what a file in this format would lose of a puzzle or board, as phrases for a message."""
     if format in ("json", "npz"):
         return []
     if isinstance(item, Board):
@@ -82,5 +86,5 @@ def left_out(item: Puzzle | Board, format: str) -> list[str]:
 
 def _writer(writers: dict[str, T], format: str, what: str) -> T:
     if format not in writers:
-        raise PuzzleError(f"a {what} is not written as {format!r}; its formats are {', '.join(writers)}")
+        raise PuzzleError(f"a {what} cannot be written as {format!r}; its formats are {', '.join(writers)}")
     return writers[format]

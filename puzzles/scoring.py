@@ -4,11 +4,11 @@ The three objectives of a board (Munoz, Gutierrez and Sanchis, section III-D):
 
 1. score: matching inner edges; a grey side never matches;
 2. blocks: 2x2 blocks whose four inner edges all match;
-3. complete: tiles whose four sides are all right. A side on the rim of the board is right when it is grey.
+3. complete: tiles whose four sides all match. A side on the rim of the board matches if it is grey.
 
 How a board is scored in 200 ns (16x16): the board is laid out flat with a wall cell behind each row and a wall row
-above and below. A wall's sides match exactly the grey sides that face it, so every question about a cell becomes "are
-these two bytes equal", with no special case at the rim, and the processor compares 64 cells at a time.
+above and below. A wall's sides match exactly the grey sides that face it, so every question about a cell becomes a
+comparison of two bytes, with no special case at the rim, and the processor compares 64 cells at a time.
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ from puzzles.tiles import GREY
 
 LANES = 64  # cells counted together; a byte cannot overflow in counting twice as many
 
-# A right or down side is only ever compared with a left or up side, so the two kinds can code the same thing
-# differently. Equal codes match: colours with colours, grey with the wall it faces, empty cells with nothing.
+# A right or down side is only ever compared with a left or up side, so the two may encode grey and empty differently.
+# Equal codes match: a colour with the same colour, grey with the wall it faces, an empty cell with nothing.
 # In the order up, right, down, left:
 GREY_LEFT_UP, GREY_RIGHT_DOWN = 255, 0
 _GREY_CODES = np.array([GREY_LEFT_UP, GREY_RIGHT_DOWN, GREY_RIGHT_DOWN, GREY_LEFT_UP], dtype=np.uint8)
@@ -31,13 +31,13 @@ WALL = _WALL_CODES.view(np.uint32)[0]
 
 
 def pack_sides(sides: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """The side table, four codes a word, one word per oriented tile; the last word is an empty cell."""
+    """Return the side table as one word of four codes per oriented tile; the last word is an empty cell."""
     codes = np.concatenate([np.where(sides.T == GREY, _GREY_CODES, sides.T), _EMPTY_CODES[np.newaxis]])
     return np.ascontiguousarray(codes).view(np.uint32).ravel()
 
 
 def score_population(sides: NDArray[np.uint8], boards: NDArray[np.uint16]) -> NDArray[np.int32]:
-    """The three objectives of every board.
+    """Return the three objectives of every board.
 
     Args:
         sides: A puzzle's side table.
@@ -55,14 +55,14 @@ def score_population(sides: NDArray[np.uint8], boards: NDArray[np.uint16]) -> ND
 
 @jit
 def score_packed(packed: NDArray[np.uint32], boards: NDArray[np.uint16], objectives: NDArray[np.int32]) -> None:
-    """`score_population` on a packed side table, into an array that the caller owns."""
+    """Compute `score_population` on a packed side table, into an array of the caller."""
     count, rows, cols = boards.shape
     stride = cols + 1
     chunks = ((rows + 2) * stride + LANES - 1) // LANES
     length = chunks * LANES
     cells = np.full(length + stride, WALL, dtype=np.uint32)
     codes = cells.view(np.uint8)
-    # Arrays of their own, not rows of one: only then does the compiler know that they do not overlap.
+    # Separate arrays instead of rows of one, so that the compiler knows that they do not overlap.
     up, right = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
     down, left = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
     h, v = np.zeros(length + stride, dtype=np.uint8), np.zeros(length + stride, dtype=np.uint8)
@@ -98,7 +98,7 @@ def _equal(a: NDArray[np.uint8], b: NDArray[np.uint8], equal: NDArray[np.uint8])
 def _count_pairs(
     a: NDArray[np.uint8], b: NDArray[np.uint8], c: NDArray[np.uint8], d: NDArray[np.uint8], chunks: int
 ) -> int:
-    """How many positions are 1 in a and b, and how many in c and d, together."""
+    """Return the number of positions that are 1 in both a and b, plus the number that are 1 in both c and d."""
     total = 0
     for chunk in range(chunks):
         start = chunk * LANES
@@ -114,7 +114,7 @@ def _count_pairs(
 def _count_all(
     a: NDArray[np.uint8], b: NDArray[np.uint8], c: NDArray[np.uint8], d: NDArray[np.uint8], chunks: int
 ) -> int:
-    """How many positions are 1 in all four."""
+    """Return the number of positions that are 1 in all four arrays."""
     total = 0
     for chunk in range(chunks):
         start = chunk * LANES

@@ -1,4 +1,4 @@
-"""Checking a claimed board: false records are common, so a report says everything that can be wrong."""
+"""Verification of claimed boards: false records are common, so a report lists everything that can be wrong."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puzzles.tiles import DOWN, GREY, LEFT, RIGHT, UP
 
 @dataclass(frozen=True)
 class Report:
-    """What `Board.verify` found. Pieces, rows and columns count from 1, as people do."""
+    """The result of `Board.verify`. Pieces, rows and columns count from 1."""
 
     name: str
     puzzle: str
@@ -35,24 +35,24 @@ class Report:
     frame: bool | None
     """Whether grey lies all along the rim and nowhere else, as far as tiles are placed; None without a frame."""
     frame_errors: tuple[tuple[int, int], ...]
-    """The cells (row, column) where it does not."""
+    """The cells (row, column) that violate this."""
     hints_honoured: int
     hints: int
     notes: tuple[str, ...]
-    """What had to be assumed about the puzzle."""
+    """Assumptions made about the puzzle."""
 
     @property
     def valid(self) -> bool:
-        """No piece twice and no grey side out of place. A valid board may have empty cells and mismatches."""
+        """Whether no piece occurs twice and no grey side is out of place; empty cells and mismatches are allowed."""
         return not self.duplicates and self.frame is not False
 
     @property
     def solved(self) -> bool:
-        """Valid, complete and without a mismatch."""
+        """Whether the board is valid, complete and without mismatches."""
         return self.valid and self.placed == self.pieces and self.score == self.max_score
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as plain values, for JSON."""
+        """Return the report as plain values, for JSON."""
         return {"valid": self.valid, "solved": self.solved, **asdict(self)}
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Report:
 
 
 def verify(board: Board) -> Report:
-    """Recount a board from its cells."""
+    """Return a report on a board, counted from its cells."""
     puzzle = board.puzzle
     errors = _frame_errors(board) if puzzle.framed else ()
     count = Counter((board.cells[board.placed] // 4).tolist())
@@ -106,7 +106,7 @@ def verify(board: Board) -> Report:
 
 
 def _frame_errors(board: Board) -> tuple[tuple[int, int], ...]:
-    """The cells with a coloured side on the rim or a grey side inside, counted from 1."""
+    """Return the cells with a coloured side on the rim or a grey side inside, counted from 1."""
     rim: NDArray[np.bool_] = np.zeros(board.sides.shape, dtype=np.bool_)
     rim[UP, 0, :] = rim[RIGHT, :, -1] = rim[DOWN, -1, :] = rim[LEFT, :, 0] = True
     wrong = ((board.sides == GREY) != rim).any(axis=0) & board.placed

@@ -1,4 +1,4 @@
-"""How boards are solved without evolution: built by beams, or by backtracking; tabu search, CP, random, brute force."""
+"""Solvers without evolution: beam search, backtracking, tabu search, constraint programming, random and brute force."""
 
 from solvers.construct.backtrack import Backtrack, BacktrackOptions
 from solvers.construct.beam import Beam, BeamOptions, Construction

@@ -70,10 +70,10 @@ class ChunkedSearch(ABC):
         """
         tiles = cells[cells != EMPTY] >> 2
         if (tiles >= self._puzzle.size).any() or len(np.unique(tiles)) < len(tiles):
-            raise SolverError("the best board of the search has a tile twice, or one that does not exist")
+            raise SolverError("invalid state: the best board has a tile twice, or one that does not exist")
         found = Board(self._puzzle, cells.reshape(self._puzzle.shape)).score
         if found != score:
-            raise SolverError(f"the best board of the search scores {found}, not {score}")
+            raise SolverError(f"invalid state: the best board scores {found}, not {score}")
 
     def _report(self, best_score: int, best_cells: NDArray[np.uint16], mean: float, worst: int) -> Progress:
         """Return a report with a copy of the best board. A search with nothing to evaluate reports evaluation 1."""

@@ -4,4 +4,4 @@ from puzzles.errors import EvoError
 
 
 class SolverError(EvoError):
-    """A search that was given arguments or a state it cannot work with."""
+    """A search was given invalid arguments or an invalid state."""

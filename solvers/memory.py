@@ -1,4 +1,4 @@
-"""Asking for memory before it is taken."""
+"""Checks that memory suffices before it is allocated."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import os
 from solvers.errors import SolverError
 
 _SHARE = 0.9
-"""How much of the free memory one may take."""
+"""The fraction of the free memory that one allocation may use."""
 
 
 def free_memory() -> int | None:
-    """The bytes of memory that can be had, where the system tells."""
+    """Return the bytes of free memory, or None if the system does not report them."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
             for line in lines:
@@ -26,11 +26,11 @@ def free_memory() -> int | None:
 
 
 def check_memory(what: str, needed: int) -> None:
-    """Refuse what does not fit into memory.
+    """Check that an allocation fits into the free memory.
 
     Raises:
-        SolverError: It does not; the message tells both figures.
+        SolverError: It does not; the message gives both sizes.
     """
     free = free_memory()
     if free is not None and needed > _SHARE * free:
-        raise SolverError(f"{what} needs {needed / 2**30:.1f} GB of memory, and {free / 2**30:.1f} GB are free")
+        raise SolverError(f"{what} needs {needed / 2**30:.1f} GB of memory; only {free / 2**30:.1f} GB are free")

@@ -1,4 +1,4 @@
-"""`Search`: what every search of the workbench can do: tell how it goes, be put down, and be taken up again."""
+"""`Search`: the interface of every search: it reports its progress, and can be suspended and resumed."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from solvers.errors import SolverError
 from solvers.progress import Progress
 
 State = dict[str, NDArray[Any]]
-"""Where a search stands, besides its generator: named arrays of plain numbers."""
+"""The state of a search, apart from its random generator: named arrays of numbers."""
 
 
 class Search(Protocol):
-    """A search of boards, with a budget of evaluations."""
+    """A search for the best board, with a budget of evaluations."""
 
     rng: np.random.Generator
 
     def reports(self) -> Iterator[Progress]:
-        """Go on from where the search stands, and report again and again, until the budget is spent.
+        """Run the search from its current state until the budget is spent, yielding reports.
 
-        The first report of all is of evaluation 1. A search that was taken up again may repeat reports.
+        The first report is of evaluation 1. A search that was resumed may repeat reports.
         """
 
     def state(self) -> State:
-        """Where the search stands: a copy. Only between two reports."""
+        """Return a copy of the state. It may only be called between two reports."""
 
     def restore(self, state: State) -> None:
-        """Put the search, which has the same settings, to where another one stood.
+        """Resume from the state of another search with the same settings.
 
         Raises:
-            SolverError: The state is not one of such a search.
+            SolverError: The state does not belong to such a search.
         """
 
 
@@ -49,15 +49,15 @@ class PopulationSearch(Protocol):
 
 
 def matching(state: State, like: State) -> State:
-    """A state, checked to have the names, shapes and types of another.
+    """Return a state after checking that its names, shapes and types are those of another.
 
     Raises:
-        SolverError: It does not.
+        SolverError: They differ.
     """
     if state.keys() != like.keys():
-        raise SolverError(f"holds {', '.join(state) or 'nothing'} where {', '.join(like)} are expected")
+        raise SolverError(f"the state has the arrays {', '.join(state) or '(none)'}; expected {', '.join(like)}")
     for name, array in state.items():
         if (array.shape, array.dtype) != (like[name].shape, like[name].dtype):
             found, expected = (f"{one.dtype} of shape {one.shape}" for one in (array, like[name]))
-            raise SolverError(f"{name} is {found} where {expected} is expected")
+            raise SolverError(f"{name} is {found}; expected {expected}")
     return state

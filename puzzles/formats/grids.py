@@ -1,6 +1,6 @@
-"""Boards as people write them: a grid of `piece/rotation`, and a table `row,col,piece,rotation`.
+"""Boards as text: a grid of `piece/rotation`, and a table `row,col,piece,rotation`.
 
-Neither says which puzzle it belongs to, so the reader is told.
+Neither contains its puzzle, so the readers take it as an argument.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _TOKEN = re.compile(r"([0-9]{1,5})/([0-9])")
 
 
 def is_grid(lines: list[Line]) -> bool:
-    """Whether rows of tokens look like a grid of `piece/rotation`."""
+    """Return whether rows of tokens look like a grid of `piece/rotation`."""
     return lines[0].tokens[0] == _EMPTY_TOKEN or _TOKEN.match(lines[0].tokens[0]) is not None
 
 
 def read_grid(text: str, puzzle: Puzzle) -> NDArray[np.uint16]:
-    """A line per row of the board, a `piece/rotation` per cell, `---/-` where it is empty."""
+    """Read a grid: a line per row of the board, a `piece/rotation` per cell, `---/-` for an empty cell."""
     lines = rows(text)
     if len(lines) != puzzle.rows:
         raise PuzzleError(f"found {len(lines)} rows; {puzzle.name} is {puzzle.rows}x{puzzle.cols}")
@@ -48,12 +48,12 @@ def read_grid(text: str, puzzle: Puzzle) -> NDArray[np.uint16]:
 
 
 def write_grid(cells: NDArray[np.uint16]) -> str:
-    """The grid, columns aligned."""
+    """Return the grid with aligned columns."""
     return "".join(" ".join(_token(cell) for cell in row) + "\n" for row in cells.tolist())
 
 
 def read_csv(text: str, puzzle: Puzzle) -> NDArray[np.uint16]:
-    """A table `row,col,piece,rotation`; cells that are not in it are empty."""
+    """Read a table `row,col,piece,rotation`; cells that are not in it are empty."""
     header, lines = table(text, CSV_COLUMNS)
     cells = np.full(puzzle.shape, EMPTY, dtype=np.uint16)
     for line in lines:
@@ -68,7 +68,7 @@ def read_csv(text: str, puzzle: Puzzle) -> NDArray[np.uint16]:
 
 
 def write_csv(cells: NDArray[np.uint16]) -> str:
-    """The table, row by row, without the empty cells."""
+    """Return the table, row by row, without the empty cells."""
     lines = [",".join(CSV_COLUMNS)]
     for row, col in np.argwhere(cells != EMPTY).tolist():
         tile, rotation = divmod(int(cells[row, col]), 4)

@@ -1,4 +1,4 @@
-"""The project's own JSON, which holds everything a puzzle or a board has. `docs/formats.md` describes it."""
+"""The project's own JSON, which stores puzzles and boards without loss. `docs/formats.md` describes it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MISSING = object()
 
 
 def parse(text: str) -> dict[str, Any]:
-    """A JSON object; its `format` tells a puzzle from a board."""
+    """Parse a JSON object whose `format` says whether it is a puzzle or a board."""
     try:
         document = json.loads(text, object_pairs_hook=_object_once)
     except json.JSONDecodeError as error:
@@ -29,14 +29,22 @@ def parse(text: str) -> dict[str, Any]:
     except PuzzleError:
         raise
     except (ValueError, RecursionError):  # a number of thousands of digits; brackets nested thousands deep
-        raise PuzzleError("not JSON that a puzzle or board would need") from None
+        raise PuzzleError(
+            "not valid JSON for a puzzle or board: a number is too long, or brackets are nested too deeply"
+        ) from None
     if not isinstance(document, dict) or document.get("format") not in (PUZZLE_FORMAT, BOARD_FORMAT):
         raise PuzzleError(f'expected an object with "format": "{PUZZLE_FORMAT}" or "{BOARD_FORMAT}"')
     return document
 
 
 def read_puzzle(document: dict[str, Any], name: str = "", strict: bool = True) -> Puzzle:
-    """A puzzle from its JSON object; `name` is for one without, and not `strict` allows what the object does not."""
+    """Read a puzzle from its JSON object.
+
+    Args:
+        document: The object.
+        name: The name of a puzzle without one.
+        strict: If False, the puzzle is not checked strictly even if the object says so.
+    """
     _known_keys(document, ("format", "name", "rows", "cols", "strict", "tiles", "hints"))
     rows, cols = _whole(document, "rows", 1, MAX_TILES), _whole(document, "cols", 1, MAX_TILES)
     check_shape(rows, cols)
@@ -52,7 +60,7 @@ def read_puzzle(document: dict[str, Any], name: str = "", strict: bool = True) -
 
 
 def write_puzzle(puzzle: Puzzle) -> str:
-    """A puzzle as JSON, eight tiles a line."""
+    """Return a puzzle as JSON, with eight tiles per line."""
     tiles = [json.dumps(tile, separators=(",", ":")) for tile in puzzle.tiles.tolist()]
     hints = [json.dumps(_write_hint(hint)) for hint in puzzle.hints]
     parts = [f'"format": "{PUZZLE_FORMAT}"', f'"name": {json.dumps(puzzle.name)}']
@@ -63,7 +71,7 @@ def write_puzzle(puzzle: Puzzle) -> str:
 
 
 def read_board(document: dict[str, Any], bundled: dict[str, Puzzle]) -> tuple[Puzzle, NDArray[np.uint16], str]:
-    """The puzzle, the cells and the name of a board; its JSON object names a bundled puzzle or has its own."""
+    """Return the puzzle, the cells and the name of a board, whose JSON object names or contains its puzzle."""
     if document["format"] != BOARD_FORMAT:
         raise PuzzleError("this is a puzzle; expected a board")
     _known_keys(document, ("format", "name", "puzzle", "pieces", "rotations"))
@@ -75,7 +83,7 @@ def read_board(document: dict[str, Any], bundled: dict[str, Puzzle]) -> tuple[Pu
 
 
 def write_board(puzzle: Puzzle, cells: NDArray[np.uint16], name: str, bundled: dict[str, Puzzle]) -> str:
-    """A board as JSON, with its puzzle unless that is a bundled one."""
+    """Return a board as JSON, with its puzzle unless that is a bundled one."""
     known = next((key for key, other in bundled.items() if other == puzzle and other.name == puzzle.name), None)
     placed = cells != EMPTY
     pieces, rotations = np.where(placed, cells // 4 + 1, 0), np.where(placed, cells % 4, 0)
@@ -117,35 +125,35 @@ def _write_hint(hint: Hint) -> dict[str, int | bool]:
 
 
 def _object_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys come once each."""
+    """Return a JSON object, whose keys must be unique."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise PuzzleError("a key of a JSON object comes twice")
+        raise PuzzleError("a JSON object has the same key twice")
     return found
 
 
 def _known_keys(document: dict[str, Any], keys: tuple[str, ...], where: str = "") -> None:
     for key in document:
         if key not in keys:
-            raise PuzzleError(f"{where}unknown key {_shown(key)}; the keys are {', '.join(keys)}")
+            raise PuzzleError(f"{where}unknown key {_shown(key)}; expected {', '.join(keys)}")
 
 
 def _name(document: dict[str, Any]) -> str:
     name = document.get("name", "")
     if not isinstance(name, str):
-        raise PuzzleError(f'"name" must be a text; found {_shown(name)}')
+        raise PuzzleError(f'"name" must be a string; found {_shown(name)}')
     return name
 
 
 def _whole(document: dict[str, Any], key: str, low: int, high: int, where: str = "") -> int:
     value = document.get(key, _MISSING)
     if type(value) is not int or not low <= value <= high:
-        raise PuzzleError(f'{where}"{key}" must be a whole number within {low}..{high}; found {_shown(value)}')
+        raise PuzzleError(f'{where}"{key}" must be an integer within {low}..{high}; found {_shown(value)}')
     return value
 
 
 def _matrix(document: dict[str, Any], key: str, rows: int, cols: int, high: int) -> NDArray[np.int64]:
-    """A list of lists of whole numbers, of exactly this shape."""
+    """Return a list of lists of integers, of exactly this shape, as an array."""
     matrix = document.get(key, _MISSING)
     if not isinstance(matrix, list) or len(matrix) != rows:
         found = f"{len(matrix)} rows" if isinstance(matrix, list) else _shown(matrix)
@@ -155,7 +163,7 @@ def _matrix(document: dict[str, Any], key: str, rows: int, cols: int, high: int)
             raise PuzzleError(f'"{key}" row {number} must be a list of {cols} numbers; found {_shown(row)}')
         for value in row:
             if type(value) is not int or not 0 <= value <= high:
-                raise PuzzleError(f'"{key}" row {number}: {_shown(value)} is not a whole number within 0..{high}')
+                raise PuzzleError(f'"{key}" row {number}: {_shown(value)} is not an integer within 0..{high}')
     return np.array(matrix, dtype=np.int64)
 
 

@@ -1,8 +1,8 @@
 """Links of the e2.bucas.name viewer: `...#puzzle=NAME&board_w=16&board_h=16&board_edges=...&board_pieces=...`.
 
 `board_edges` has four letters per cell (up, right, down, left; `aaaa` is an empty cell), `board_pieces` three digits
-(the piece number; 000 is an empty cell) and is often absent: the letters tell the piece and its rotation.
-`motifs_order` says which letter stands for which colour.
+(the piece number; 000 is an empty cell) and is often absent: the letters determine the piece and its rotation.
+`motifs_order` is the assignment of letters to colours.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ MOTIFS = {
     "marie": _BLACKWOOD,
     "jef": "aiqwemhpvdlgouckfntbjsrxyz",
 }
-"""The letter of each colour, under each `motifs_order`."""
+"""The letters of the colours for each `motifs_order`."""
 _KEYS = ("puzzle", "board_w", "board_h", "board_edges", "board_pieces", "motifs_order")
 
 
 def is_link(text: str) -> bool:
-    """Whether a text holds a board link, or is some web address."""
+    """Return whether a text contains a board link, or is a web address."""
     return "board_edges=" in text or text.lstrip().startswith(("http://", "https://"))
 
 
 def find_links(text: str) -> list[str]:
-    """All links in a text, such as a mail, a table of records or a solver's log."""
+    """Return all links in a text, such as a mail, a table of records or a solver's log."""
     words = re.split(r"[\s\"'<>()\[\]]+", text)
     return [word.rstrip(".,;:!").replace("&amp;", "&") for word in words if "board_edges=" in word] or [text.strip()]
 
 
 def read_link(link: str, puzzle: Puzzle | None, eternity2: Puzzle) -> tuple[Puzzle, NDArray[np.uint16], str]:
-    """The puzzle, the cells and the name in a link.
+    """Return the puzzle, the cells and the name in a link.
 
-    Without a puzzle, a 16x16 link is taken as Eternity II unless most of its tiles are others; a complete board of
-    another puzzle brings its own tiles.
+    Without a puzzle, a 16x16 link is assumed to be Eternity II unless most of its tiles are not from that set. For any
+    other complete board, the puzzle is made of the tiles in the link.
     """
     parameters = _parameters(link)
     name = parameters.get("puzzle", "")
@@ -69,15 +69,13 @@ def read_link(link: str, puzzle: Puzzle | None, eternity2: Puzzle) -> tuple[Puzz
 
 
 def write_link(puzzle: Puzzle, cells: NDArray[np.uint16], name: str, motifs_order: str, pieces: bool) -> str:
-    """The viewer's link to a board."""
+    """Return the viewer's link to a board."""
     letters = _letters(motifs_order)
     used = int(puzzle.tiles.max())
     if used >= len(letters):
-        raise PuzzleError(
-            f"the viewer's links have letters for {len(letters) - 1} colours; this puzzle uses colour {used}"
-        )
+        raise PuzzleError(f"viewer links support {len(letters) - 1} colours; this puzzle uses colour {used}")
     if pieces and puzzle.size > 999:
-        raise PuzzleError(f"the viewer's links have three digits a piece; this puzzle has {puzzle.size} pieces")
+        raise PuzzleError(f"viewer links have three digits per piece; this puzzle has {puzzle.size} pieces")
     flat = cells.ravel()
     placed = flat != EMPTY
     sides = np.zeros((len(flat), 4), dtype=np.uint8)
@@ -98,7 +96,7 @@ def write_link(puzzle: Puzzle, cells: NDArray[np.uint16], name: str, motifs_orde
 
 
 def _parameters(link: str) -> dict[str, str]:
-    """The parameters behind `#`, else behind `?`, else of a bare `key=value&...` text."""
+    """Return the parameters after `#`, else after `?`, else of a bare `key=value&...` text."""
     text = link.strip().replace("&amp;", "&")
     address, _, fragment = text.partition("#")
     query = fragment if "board_edges=" in fragment else address.partition("?")[2] or text
@@ -107,7 +105,7 @@ def _parameters(link: str) -> dict[str, str]:
         key, _, value = part.partition("=")
         if key in _KEYS:
             if key in found:
-                raise PuzzleError(f"the link gives {key} twice")
+                raise PuzzleError(f"the link has {key} twice")
             found[key] = unquote(value)
     if "board_edges" not in found:
         raise PuzzleError("the link has no board_edges")
@@ -130,16 +128,18 @@ def _letters(motifs_order: str) -> str:
 
 
 def _colours(edges: str, motifs_order: str, rows: int, cols: int) -> NDArray[np.uint8]:
-    """The four colours of each cell; all zero where the cell is empty."""
+    """Return the four colours of each cell; all zero for an empty cell."""
     letters = _letters(motifs_order)
     if len(edges) != 4 * rows * cols:
         raise PuzzleError(
-            f"board_edges has {len(edges)} letters; a {rows}x{cols} board needs {4 * rows * cols}, four a cell"
+            f"board_edges has {len(edges)} letters; a {rows}x{cols} board needs {4 * rows * cols}, four per cell"
         )
     wrong = re.search(r"[^a-z]", edges)
     if wrong:
         at = wrong.start()
-        raise PuzzleError(f"board_edges position {at + 1} ({_place(at // 4, cols)}): {edges[at]!r} is no letter a to z")
+        raise PuzzleError(
+            f"board_edges position {at + 1} ({_place(at // 4, cols)}): {edges[at]!r} is not a letter a to z"
+        )
     colour_of = {letter: colour for colour, letter in enumerate(letters)}
     return np.array([colour_of[letter] for letter in edges], dtype=np.uint8).reshape(-1, 4)
 
@@ -147,7 +147,7 @@ def _colours(edges: str, motifs_order: str, rows: int, cols: int) -> NDArray[np.
 def _pieces(digits: str, rows: int, cols: int) -> list[int]:
     if len(digits) != 3 * rows * cols:
         raise PuzzleError(
-            f"board_pieces has {len(digits)} digits; a {rows}x{cols} board needs {3 * rows * cols}, three a cell"
+            f"board_pieces has {len(digits)} digits; a {rows}x{cols} board needs {3 * rows * cols}, three per cell"
         )
     groups = [digits[at : at + 3] for at in range(0, len(digits), 3)]
     return [
@@ -157,7 +157,7 @@ def _pieces(digits: str, rows: int, cols: int) -> list[int]:
 
 
 def _placed(puzzle: Puzzle, colours: NDArray[np.uint8], pieces: list[int] | None) -> NDArray[np.uint16]:
-    """The cells that show these colours."""
+    """Return the cells that show these colours."""
     showing: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for oriented, sides in enumerate(map(tuple, puzzle.sides.T.tolist())):
         showing[sides].append(oriented)
@@ -167,7 +167,9 @@ def _placed(puzzle: Puzzle, colours: NDArray[np.uint8], pieces: list[int] | None
         number = None if pieces is None else pieces[cell]
         if number == 0 or (number is None and not any(sides)):
             if any(sides):
-                raise PuzzleError(f"{_place(cell, puzzle.cols)}: board_pieces says empty, board_edges {sides}")
+                raise PuzzleError(
+                    f"{_place(cell, puzzle.cols)}: board_pieces has no piece, but board_edges has the colours {sides}"
+                )
             continue
         candidates = showing.get(sides, [])
         if number is not None:
@@ -175,14 +177,14 @@ def _placed(puzzle: Puzzle, colours: NDArray[np.uint8], pieces: list[int] | None
         if not candidates:
             which = "no piece with" if number is None else f"no piece {number} with"
             raise PuzzleError(f"{_place(cell, puzzle.cols)}: {puzzle.name} has {which} the colours {sides}")
-        # Pieces that look the same are used up one after the other; a real duplicate stays one.
+        # Identical pieces are used one after the other; a real duplicate remains a duplicate.
         cells[cell] = next((oriented for oriented in candidates if oriented // 4 not in used), candidates[0])
         used.add(int(cells[cell]) // 4)
     return cells
 
 
 def _is_of(puzzle: Puzzle, edges: str) -> bool:
-    """Whether at least half of the tiles in a link are a puzzle's, under any `motifs_order`."""
+    """Return whether at least half of the tiles in a link belong to a puzzle, under any `motifs_order`."""
     known = set(map(tuple, puzzle.sides.T.tolist()))
     for order in MOTIFS:
         colours = _colours(edges, order, *puzzle.shape).tolist()
@@ -193,26 +195,26 @@ def _is_of(puzzle: Puzzle, edges: str) -> bool:
 
 
 def _own_puzzle(colours: NDArray[np.uint8], pieces: list[int] | None, rows: int, cols: int, name: str) -> Puzzle:
-    """The puzzle whose tiles are those of a complete board."""
+    """Return the puzzle whose tiles are those of a complete board."""
     order = np.arange(rows * cols) if pieces is None else np.argsort(pieces)
     if (colours == GREY).all(axis=1).any() or (
         pieces is not None and sorted(pieces) != list(range(1, rows * cols + 1))
     ):
         raise PuzzleError(
-            f"a {rows}x{cols} board with empty cells or repeated pieces does not tell its puzzle: give one"
+            f"a {rows}x{cols} board with empty cells or repeated pieces does not define its puzzle: specify the puzzle"
         )
     notes = (f"assumed that the {rows}x{cols} link shows all pieces of its puzzle",)
     return Puzzle(rows, cols, colours[order], (), name or "link", strict=False, notes=notes)
 
 
 def _other_order(puzzle: Puzzle, parameters: dict[str, str], rows: int, cols: int, pieces: list[int] | None) -> str:
-    """What to add to an error when the letters make sense under another `motifs_order`."""
+    """Return a suffix for an error message that names a `motifs_order` under which the link is valid, if any."""
     for order in MOTIFS:
         try:
             _placed(puzzle, _colours(parameters["board_edges"], order, rows, cols), pieces)
         except PuzzleError:
             continue
-        return f" (the letters make sense with motifs_order={order})"
+        return f" (the link is valid with motifs_order={order})"
     return ""
 
 

@@ -1,6 +1,6 @@
 """Boards as numpy archives: `cells`, `tiles`, `hints`, `strict` and `names`.
 
-Files are read without numpy's loader: it would evaluate headers as Python and allocate whatever size they claim.
+Files are read without numpy's loader: it evaluates headers as Python and allocates whatever size they claim.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HEADER = re.compile(
 
 
 def write_npz(puzzle: Puzzle, cells: NDArray[np.uint16], name: str) -> bytes:
-    """A board and its puzzle as the bytes of an `.npz` file."""
+    """Return a board and its puzzle as the bytes of an `.npz` file."""
     stream = io.BytesIO()
     np.savez_compressed(
         stream,
@@ -43,7 +43,7 @@ def write_npz(puzzle: Puzzle, cells: NDArray[np.uint16], name: str) -> bytes:
 
 
 def read_npz(data: bytes) -> tuple[Puzzle, NDArray[np.uint16], str]:
-    """The puzzle, the cells and the name of a board."""
+    """Return the puzzle, the cells and the name of a board in an `.npz` file."""
     members = _members(data)
     cells, tiles, hints, strict = (_array(key, kind, members[key]) for key, kind in _TYPES.items())
     if cells.ndim != 2 or hints.ndim != 2 or hints.shape[1] != 5 or strict.ndim != 0:
@@ -55,34 +55,34 @@ def read_npz(data: bytes) -> tuple[Puzzle, NDArray[np.uint16], str]:
 
 
 def _members(data: bytes) -> dict[str, bytes]:
-    """The files in the archive, unpacked, none larger than it may be."""
+    """Return the unpacked members of the archive, each of at most MAX_BYTES."""
     members = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for key in (*_TYPES, "names"):
                 information = archive.getinfo(f"{key}.npy")
                 if information.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                    raise PuzzleError(f"{key} in the .npz file is compressed in a way that numpy does not use")
+                    raise PuzzleError(f"{key} in the .npz file is compressed with a method that numpy does not use")
                 with archive.open(information) as member:
                     members[key] = member.read(MAX_BYTES + 1)
                 if len(members[key]) > MAX_BYTES:
                     raise PuzzleError(f"{key} in the .npz file is larger than {MAX_BYTES} bytes")
     except PuzzleError:
         raise
-    except Exception as error:  # zipfile raises a dozen kinds on damaged archives: to the user they are one
+    except Exception as error:  # zipfile raises many kinds of exceptions on damaged archives
         raise PuzzleError(f"damaged .npz file: {str(error)[:100]}") from None
     return members
 
 
 def _array(key: str, kind: str | None, content: bytes) -> NDArray[Any]:
-    """An array of a known type from the content of its `.npy` file."""
+    """Return an array of a known type from the content of its `.npy` file."""
     header = _HEADER.match(content)
     if not header or (kind is not None and header[1].decode() != kind):
         raise PuzzleError(f"{key} in the .npz file is not an array of type {kind or 'text'}")
     dtype = np.dtype(header[1].decode())
     shape = tuple(int(part) for part in header[2].split(b",") if part.strip())
     if prod(shape) * dtype.itemsize != len(content) - header.end():
-        raise PuzzleError(f"{key} in the .npz file does not have the size its header says")
+        raise PuzzleError(f"{key} in the .npz file does not have the size that its header declares")
     return np.frombuffer(content, dtype=dtype, offset=header.end()).reshape(shape)
 
 
@@ -90,10 +90,10 @@ def _names(content: bytes) -> tuple[str, str]:
     header = _HEADER.match(content)
     kind = header[1].decode() if header else ""
     if not header or not kind.startswith("<U") or header[2].rstrip(b", ") != b"2":
-        raise PuzzleError("names in the .npz file is not an array of two texts")
+        raise PuzzleError("names in the .npz file is not an array of two strings")
     text, length = content[header.end() :], 4 * int(kind[2:])
     if len(text) != 2 * length:
-        raise PuzzleError("names in the .npz file does not have the size its header says")
+        raise PuzzleError("names in the .npz file does not have the size that its header declares")
     try:
         one, other = (part.decode("utf-32-le").rstrip("\0") for part in (text[:length], text[length:]))
     except UnicodeDecodeError:

@@ -15,11 +15,11 @@ from puzzles.tiles import MAX_COLOUR, MAX_TILES, kind_counts, needed_kinds
 
 CSV_SIDES = ("top", "right", "bottom", "left")
 COLUMN_ORDERS = {"trbl": (0, 1, 2, 3), "bltr": (2, 3, 0, 1), "tlbr": (0, 3, 2, 1), "nswe": (0, 3, 1, 2)}
-"""Where top, right, bottom and left stand in a line of `e2pieces.txt`, by the name of the order."""
+"""The columns of top, right, bottom and left in a line of `e2pieces.txt`, by the name of the order."""
 
 
 def read_csv(text: str, name: str, shape: tuple[int, int] | None = None, strict: bool = True) -> Puzzle:
-    """A table `piece,top,right,bottom,left`; the shape comes from the frame pieces unless it is given."""
+    """Read a table `piece,top,right,bottom,left`; the shape is inferred from the frame pieces unless it is given."""
     header, lines = table(text, ("piece", *CSV_SIDES))
     _check_count(len(lines))
     tiles = np.zeros((len(lines), 4), dtype=np.int64)
@@ -35,7 +35,7 @@ def read_csv(text: str, name: str, shape: tuple[int, int] | None = None, strict:
 
 
 def write_csv(puzzle: Puzzle) -> str:
-    """The table `piece,top,right,bottom,left`. It has no room for hints."""
+    """Return the table `piece,top,right,bottom,left`, which cannot hold hints."""
     lines = [",".join(("piece", *CSV_SIDES))]
     lines += [f"{piece},{','.join(map(str, sides))}" for piece, sides in enumerate(puzzle.tiles.tolist(), start=1)]
     return "\n".join(lines) + "\n"
@@ -44,10 +44,11 @@ def write_csv(puzzle: Puzzle) -> str:
 def read_e2pieces(
     text: str, name: str, order: str | None = None, shape: tuple[int, int] | None = None, strict: bool = True
 ) -> Puzzle:
-    """Four numbers a line. Tools disagree on their order: give it, or have it found from the frame pieces.
+    """Read lines of four numbers.
 
-    Corner pieces and colour totals tell `nswe` from the other three. Those differ by half a turn or a mirror of every
-    piece, which no check can see; the puzzle's notes say what was assumed.
+    Tools use different column orders; unless given, the order is inferred from the frame pieces. Corner pieces and
+    colour totals distinguish `nswe` from the other three. Those differ from each other by a half turn or a reflection
+    of every piece, which no check can detect; the puzzle's notes state the assumed order.
     """
     lines = rows(text.replace(",", " "))
     _check_count(len(lines))
@@ -61,18 +62,18 @@ def read_e2pieces(
             raise PuzzleError(f"column order {order!r} is not one of {', '.join(COLUMN_ORDERS)}")
         if strict and order not in fitting:
             hint = f"; {' or '.join(fitting)} would fit" if fitting else ""
-            raise PuzzleError(f"columns in the order {order} give no set that can fill a board{hint}")
+            raise PuzzleError(f"the column order {order} gives a set that cannot fill a board{hint}")
         notes = []
     else:
         order = fitting[0] if fitting else "trbl"
         others = [other for other in fitting if other != order]
-        also = f"; the pieces would fit {', '.join(others)} as well" if others else ""
+        also = f"; the pieces also fit {', '.join(others)}" if others else ""
         notes = [f"assumed columns in the order {order}{also}"]
     return _shaped(columns[:, COLUMN_ORDERS[order]], name, shape, strict, notes)
 
 
 def write_e2pieces(puzzle: Puzzle, order: str = "trbl") -> str:
-    """Four numbers a line. It has no room for hints."""
+    """Return lines of four numbers, which cannot hold hints."""
     if order not in COLUMN_ORDERS:
         raise PuzzleError(f"column order {order!r} is not one of {', '.join(COLUMN_ORDERS)}")
     columns = puzzle.tiles[:, np.argsort(COLUMN_ORDERS[order])]
@@ -80,14 +81,18 @@ def write_e2pieces(puzzle: Puzzle, order: str = "trbl") -> str:
 
 
 def read_benoist(text: str, name: str, strict: bool = True) -> Puzzle:
-    """Benoist's instances: size, colours, hints; `row column tile rotation` a hint; `top right bottom left` a tile."""
+    """Read Benoist's format.
+
+    The file has the size, the number of colours, the number of hints, `row column tile rotation` for each hint, and
+    `top right bottom left` for each tile.
+    """
     tokens = [(token, row.line) for row in rows(text) for token in row.tokens]
     position = 0
 
     def take(what: str, low: int, high: int) -> int:
         nonlocal position
         if position == len(tokens):
-            raise PuzzleError(f"the file ends where {what} should stand")
+            raise PuzzleError(f"the file ends where {what} is expected")
         token, line = tokens[position]
         position += 1
         return number(token, f"line {line}", what, low, high)
@@ -104,12 +109,12 @@ def read_benoist(text: str, name: str, strict: bool = True) -> Puzzle:
         hints.append(Hint(piece - 1, row - 1, col - 1, take("a hint's rotation", 0, 3)))
     tiles = [[take(f"the {side} of tile {t}", 0, colours) for side in CSV_SIDES] for t in range(1, size * size + 1)]
     if position < len(tokens):
-        raise PuzzleError(f"line {tokens[position][1]}: {tokens[position][0]!r} after the last tile")
+        raise PuzzleError(f"line {tokens[position][1]}: unexpected {tokens[position][0]!r} after the last tile")
     return Puzzle(size, size, np.array(tiles), tuple(hints), name, strict)
 
 
 def write_benoist(puzzle: Puzzle) -> str:
-    """Benoist's format, for square boards."""
+    """Return a puzzle with a square board in Benoist's format."""
     if puzzle.rows != puzzle.cols:
         raise PuzzleError(f"Benoist's format holds square boards only; this one is {puzzle.rows}x{puzzle.cols}")
     lines = [f"{puzzle.rows}", f"{int(puzzle.tiles.max())}", f"{len(puzzle.hints)}"]
@@ -119,9 +124,9 @@ def write_benoist(puzzle: Puzzle) -> str:
 
 
 def read_hints(text: str, name: str) -> tuple[Hint, ...]:
-    """A table of hints with columns piece, row, col, rotation (or rotation_cw), and if it likes mandatory and instance.
+    """Read a table of hints: piece, row, col, rotation (or rotation_cw), and optionally mandatory and instance.
 
-    With an instance column, only the hints of the puzzle with this name are taken.
+    With an instance column, only the hints of the puzzle with this name are read.
     """
     header, lines = table(text, ("piece", "row", "col"))
     rotation = "rotation_cw" if "rotation_cw" in header else "rotation"
@@ -138,7 +143,7 @@ def read_hints(text: str, name: str) -> tuple[Hint, ...]:
         turn = number(values[rotation], where, "rotation", 0, 3)
         hints.append(Hint(piece - 1, row - 1, col - 1, turn, flag(values.get("mandatory", "0"), where, "mandatory")))
     if not hints:
-        raise PuzzleError(f"no hints for {name!r}")
+        raise PuzzleError(f"the table has no hints for {name!r}")
     return tuple(hints)
 
 
@@ -152,7 +157,7 @@ def _check_count(count: int) -> None:
 
 
 def _fits(tiles: NDArray[np.int64], shape: tuple[int, int] | None) -> bool:
-    """Whether the tiles can fill a board: frame pieces and colour totals are right."""
+    """Return whether the tiles can fill a board, by their frame pieces and colour totals."""
     try:
         _shaped(tiles, "", shape, strict=True, notes=[])
     except PuzzleError:
@@ -161,7 +166,7 @@ def _fits(tiles: NDArray[np.int64], shape: tuple[int, int] | None) -> bool:
 
 
 def _frame_shape(tiles: NDArray[np.int64]) -> tuple[int, int] | None:
-    """The only shape, up to a quarter turn, whose corner, border and inner cells these tiles fill."""
+    """Return the shape, unique up to a quarter turn, that needs just these corner, border and inner tiles."""
     found = kind_counts(tiles)
     for low in range(1, isqrt(len(tiles)) + 1):
         if len(tiles) % low == 0 and needed_kinds(low, len(tiles) // low) == found:
@@ -176,7 +181,9 @@ def _shaped(
         side = isqrt(len(tiles))
         shape = _frame_shape(tiles) or ((side, side) if side * side == len(tiles) else None)
         if shape is None:
-            raise PuzzleError(f"{len(tiles)} pieces fill no square, and their grey sides tell no other shape: give one")
+            raise PuzzleError(
+                f"{len(tiles)} pieces do not fill a square board, and no other shape can be inferred: specify the size"
+            )
         if shape[0] != shape[1]:
             notes = [*notes, f"assumed {shape[0]} rows and {shape[1]} columns"]
     return Puzzle(*shape, tiles, (), name, strict, notes=tuple(notes))

@@ -1,4 +1,4 @@
-"""What all readers share: bytes to text, text to numbered rows of tokens, tokens to numbers."""
+"""Functions that all readers share: bytes to text, text to numbered rows of tokens, tokens to numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from puzzles.errors import PuzzleError
 
 MAX_BYTES = 4 * 1024 * 1024
-"""No puzzle or board this project can hold needs a larger file."""
+"""Size limit of input files; no supported puzzle or board needs a larger file."""
 
 
 class Line(NamedTuple):
@@ -19,9 +19,9 @@ class Line(NamedTuple):
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 bytes, with or without a byte order mark, to text."""
+    """Decode UTF-8 bytes, with or without a byte order mark."""
     if len(data) > MAX_BYTES:
-        raise PuzzleError(f"is larger than {MAX_BYTES // 2**20} MiB, which no puzzle or board is")
+        raise PuzzleError(f"is larger than {MAX_BYTES // 2**20} MiB; refusing to read it")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -29,7 +29,7 @@ def decode(data: bytes) -> str:
 
 
 def rows(text: str, separator: str | None = None) -> list[Line]:
-    """The lines of a text as tokens, without blank lines and those that start with `#`."""
+    """Split the lines of a text into tokens, leaving out blank lines and those that start with `#`."""
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
@@ -38,7 +38,7 @@ def rows(text: str, separator: str | None = None) -> list[Line]:
 
 
 def table(text: str, required: Sequence[str]) -> tuple[list[str], list[Line]]:
-    """A comma-separated table: its column names in lower case, and its rows, each as long as the header."""
+    """Read a comma-separated table; return its column names in lower case, and its rows."""
     lines = rows(text, ",")
     if not lines:
         raise PuzzleError("the file is empty")
@@ -46,18 +46,18 @@ def table(text: str, required: Sequence[str]) -> tuple[list[str], list[Line]]:
     for name in required:
         if header.count(name) != 1:
             raise PuzzleError(
-                f"line {lines[0].line}: the header needs one column {name!r}; found {', '.join(header)!r}"
+                f"line {lines[0].line}: the header must have exactly one column {name!r}; found {', '.join(header)!r}"
             )
     for row in lines[1:]:
         if len(row.tokens) != len(header):
-            raise PuzzleError(f"line {row.line}: {len(row.tokens)} values where the header has {len(header)} columns")
+            raise PuzzleError(f"line {row.line}: found {len(row.tokens)} values; the header has {len(header)} columns")
     return header, lines[1:]
 
 
 def number(token: str, where: str, what: str, low: int, high: int) -> int:
-    """A plain decimal number within bounds."""
+    """Parse a decimal integer within bounds."""
     if not (token.isascii() and token.isdigit() and len(token) <= 9):
-        raise PuzzleError(f"{where}: {what} must be a whole number; found {shortened(token, 40)!r}")
+        raise PuzzleError(f"{where}: {what} must be an integer; found {shortened(token, 40)!r}")
     value = int(token)
     if not low <= value <= high:
         raise PuzzleError(f"{where}: {what} {value} is not within {low}..{high}")
@@ -65,11 +65,11 @@ def number(token: str, where: str, what: str, low: int, high: int) -> int:
 
 
 def flag(token: str, where: str, what: str) -> bool:
-    """A yes or no written as 1 or 0."""
+    """Parse a flag written as 1 or 0."""
     return number(token, where, what, 0, 1) == 1
 
 
 def shortened(text: object, length: int = 100) -> str:
-    """A text to show in a message: cut when it is long, and without line breaks and other control characters."""
+    """Return a text for a message: truncated, and without line breaks and other control characters."""
     shown = "".join(char if char.isprintable() else "?" for char in str(text)[: length + 1])
     return shown if len(shown) <= length else shown[: length - 3] + "..."

@@ -1,16 +1,16 @@
-"""Backtracking with a mismatch budget: depth-first along a path, as the record of Eternity II was found.
+"""Backtracking with a mismatch budget: depth-first search along a path, the method that found the Eternity II record.
 
-Few mismatches are allowed, and only late: a board with so many tiles may have so many. To have tiles left that fit
-when it counts, a few colours are favoured and used up early: candidates with many sides in them are tried first, and a
-board with so many tiles that has too few such sides is given up. The first cells are filled at random; an opening that
-took too many nodes is given up for another one, with other favoured colours.
+Few mismatches are allowed, and only late: the number of tiles placed determines how many a board may have. To keep
+tiles that fit for the end of the path, a few favoured colours are used up early: candidates with many sides in these
+colours are tried first, and a board with too few such sides for its number of tiles is abandoned. The first cells are
+filled at random; an opening that exceeds its node limit is abandoned for another one, with other favoured colours.
 
-A node is one tile put on the board, and an evaluation is a node. The best board is the one with most matching edges of
-all that lay on the way; cells that are not yet filled are empty, and `Backtrack.completed` fills them. Once a board is
-full, only boards with fewer mismatches are looked for.
+A node is one tile placed on the board, and an evaluation is a node. The best board is the partial board with the most
+matching edges; its empty cells are filled by `Backtrack.completed`. Once a board is complete, only boards with fewer
+mismatches are searched for.
 
-A quota that suits Eternity II, of which there are very many partial boards, leaves out the few solutions that a small
-puzzle has: such are solved without.
+A quota that suits Eternity II, which has very many partial boards, excludes the few solutions of a small puzzle: solve
+small puzzles without a quota.
 """
 
 from __future__ import annotations
@@ -46,51 +46,51 @@ from solvers.search import State, matching
 CHUNK = 4_000_000
 """The most nodes between two reports: about a tenth of a second."""
 _MOST_SETS = 100_000
-"""More sets of favoured colours than these are not kept track of."""
+"""The largest number of sets of favoured colours."""
 _DONE, _SPENT, _SEED, _SET = range(CEILING + 1, CEILING + 5)
-"""Further numbers: nodes, those of this opening, and what the opening is made of."""
+"""Indices of further counters: nodes, nodes of this opening, the seed of the opening, and its set of colours."""
 _STACK = DescentState._fields[:6]
 _NOT_BEGUN = -1
 _RECORD_MISMATCHES = tuple(depth / 256 for depth in (201, 206, 211, 216, 221, 225, 229, 233, 237, 239))
 
 
 class BacktrackOptions(NamedTuple):
-    """How a search goes; the defaults are those of Eternity II's record, in parts of its 256 cells and of 122 sides."""
+    """Options of `Backtrack`. The defaults are those of the Eternity II record, in parts of 256 cells and 122 sides."""
 
     mismatches: tuple[float, ...] = _RECORD_MISMATCHES
-    """How much of the board is filled when one more mismatch is allowed; there is at most one to a tile."""
+    """Fractions of the board at each of which one more mismatch is allowed. A tile has at most one."""
     favoured_border: int = 1
-    """How many colours between frame tiles are favoured."""
+    """Number of favoured colours among those between frame tiles."""
     favoured_inner: int = 2
-    """How many other colours are."""
+    """Number of favoured colours among the others."""
     favoured_sets: int = 10
-    """From how many sets of such colours each opening chooses: those whose sides lie on the fewest tiles, of which the
-    record's was the fourth. With others the quota can hardly be met."""
+    """Number of sets of favoured colours that openings choose from: the sets whose sides are on the fewest tiles. The
+    record's set is the fourth. With other sets the quota can hardly be met."""
     quota: tuple[tuple[float, float], ...] = (
         (16 / 256, 0), (26 / 256, 28 / 122), (56 / 256, 71 / 122), (76 / 256, 89 / 122), (102 / 256, 106 / 122),
         (160 / 256, 119 / 122),
     )  # fmt: skip
-    """Which part of all favoured sides must lie when a part of the board is filled; linear in between."""
+    """Pairs (fraction of the board filled, fraction of the favoured sides placed by then); linear in between."""
     opening: float = 16 / 256
-    """Which part of the board is filled at random, though with tiles that have any favoured side first; quotas count
-    from there on."""
+    """Fraction of the board that is filled at random, except that tiles with a favoured side come first. The quota
+    applies after it."""
     opening_nodes: int = 50_000_000_000
-    """After so many nodes an opening is given up; in a search of seconds, 10^8 and less let it try several."""
+    """Number of nodes after which an opening is abandoned. Use 10^8 or less to try several openings within seconds."""
 
 
 _DEFAULTS = BacktrackOptions()
 
 
 class Backtrack(ChunkedSearch):
-    """Searches depth-first, and reports the best board so far; ends early when it is solved or all was tried.
+    """Depth-first search with a mismatch budget. It ends early when the puzzle is solved or every board was tried.
 
     Args:
-        puzzle: What to solve.
+        puzzle: The puzzle to solve.
         rng: Chooses openings, favoured colours, and the order of tiles that are equally good.
-        evaluations: How many nodes to visit.
+        evaluations: Number of nodes to visit.
         options: Mismatch budget, favoured colours and openings.
-        path: The cells in order, or a name of `operators.PATHS`.
-        pins: Hints whose tiles stay where they belong; mismatches among them are not counted.
+        path: A name in `operators.PATHS`, or the cells in order.
+        pins: Hints to keep in place; mismatches among them are not counted.
 
     Raises:
         SolverError: An option is out of range.
@@ -140,20 +140,20 @@ class Backtrack(ChunkedSearch):
         return cells
 
     def completed(self, rng: np.random.Generator, *, width: int = 4096) -> NDArray[np.uint16]:
-        """The best board so far, whose empty cells a beam of some width fills, mismatches or not.
+        """Return the best board so far with its empty cells filled by a beam search, mismatches allowed.
 
         Raises:
-            SolverError: There is a cell that no tile can lie in.
+            SolverError: No tile may be placed in some cell.
         """
         best = self._descent.best
         beam = Beam(self._puzzle, options=BeamOptions(width), path=self._path, pins=self._pins)
         return beam.construct(rng, prefix=best[best != EMPTY]).cells
 
     def _search(self, until: int) -> None:
-        """Go on until so many nodes are done, from one opening to the next."""
+        """Search until `until` nodes are done, through as many openings as needed."""
         numbers, most = self._descent.numbers, self._options.opening_nodes
         if not len(self._steps.cells):
-            numbers[OVER] = SOLVED  # all is pinned
+            numbers[OVER] = SOLVED  # every tile is pinned
         while numbers[_DONE] < until and not self._over:
             if self._lists is None or numbers[OVER] == EXHAUSTED or numbers[_SPENT] >= most:
                 self._lists = self._open()
@@ -164,7 +164,7 @@ class Backtrack(ChunkedSearch):
                 self._exhausted[numbers[_SET]] = True
 
     def _open(self) -> Lists:
-        """Begin another opening."""
+        """Begin another opening, and return its lists."""
         numbers = self._descent.numbers
         numbers[_SEED], numbers[_SPENT] = self.rng.integers(1 << 62), 0
         numbers[_SET] = self.rng.choice(np.flatnonzero(~self._exhausted))
@@ -173,14 +173,14 @@ class Backtrack(ChunkedSearch):
         return lists
 
     def _make_lists(self, numbers: NDArray[np.int64]) -> Lists:
-        """The lists of the opening that some numbers tell of."""
+        """Return the lists of the opening whose seed and set of colours are in `numbers`."""
         parts, shares = np.array(self._options.quota or [(0, 0)], dtype=np.float64).T
         quota = np.interp(self._filled, parts, shares)
         shuffler = np.random.default_rng(int(numbers[_SEED]))
         return make_lists(shuffler, self._steps, self._sets[numbers[_SET]], quota, self._opening)
 
     def _start(self) -> DescentState:
-        """Where a search stands that has not begun."""
+        """Return the state before the first node."""
         size, steps = self._puzzle.size, len(self._steps.cells)
         allowed = np.array([round(part * size) for part in self._options.mismatches], dtype=np.int64)
         budget = (allowed <= np.round(self._filled[:, np.newaxis] * size)).sum(axis=1)
@@ -194,7 +194,7 @@ class Backtrack(ChunkedSearch):
         return DescentState(at, end, row, missing, misses, favoured, budget, laid, used, best, numbers)
 
     def state(self) -> State:
-        """The opening, the tiles that lie, and what was tried at each step; the rest follows from these."""
+        """Return the opening, the tiles placed, and the next candidate at each step, which determine the rest."""
         descent = self._descent
         stack = np.stack([getattr(descent, name) for name in _STACK])
         saved: State = {
@@ -206,19 +206,19 @@ class Backtrack(ChunkedSearch):
         return {"stack": stack} | {name: array.copy() for name, array in saved.items()}
 
     def restore(self, state: State) -> None:
-        """Go on from where another search stood."""
+        """Resume from the state of another search."""
         matching(state, self.state())
         descent, numbers, depth = self._start(), state["numbers"], int(state["numbers"][DEPTH])
-        # Compiled code believes what it finds: numbers out of their bounds would reach beyond the arrays.
+        # Compiled code does not check bounds: invalid numbers would make it read outside its arrays.
         if (
             not 0 <= depth <= len(self._steps.cells)
             or not 0 <= numbers[_SET] < len(self._sets)
             or numbers[_SEED] < _NOT_BEGUN
         ):
-            raise SolverError("the search is at a depth or an opening that it cannot have reached")
+            raise SolverError("invalid state: the depth or the opening is out of range")
         put = state["laid"][:depth] >> 2
         if len(np.unique(put)) != depth or not np.isin(put, self._steps.fitting >> 2).all():
-            raise SolverError("the board of the search has tiles that cannot be there")
+            raise SolverError("invalid state: tiles that are repeated or pinned are not valid on the board")
         self._check_best(self._cells_of(state["best"]), int(numbers[BEST]))
         descent.laid[:depth], descent.used[put] = state["laid"][:depth], True
         descent.best[:], descent.numbers[:] = state["best"], numbers
@@ -228,7 +228,7 @@ class Backtrack(ChunkedSearch):
         if lists is not None:
             most[:3, 0] = len(lists.codes), len(lists.codes), 2 * self._steps.lists - 2
         if (state["stack"] < 0).any() or (state["stack"] > most).any():
-            raise SolverError("the search is at a candidate that it cannot have reached")
+            raise SolverError("invalid state: a candidate is out of range")
         for name, values in zip(_STACK, state["stack"], strict=True):
             getattr(descent, name)[:] = values
         self._descent, self._lists = descent, lists
@@ -245,16 +245,18 @@ def _check(options: BacktrackOptions) -> None:
             raise SolverError(f"{name}: expected 1 or more; found {getattr(options, name)}")
     parts = [part for part, _ in options.quota]
     if parts != sorted(parts):
-        raise SolverError("quota: expected parts of the board in order")
+        raise SolverError("quota: expected the parts of the board in ascending order")
 
 
 def _favoured_sets(puzzle: Puzzle, options: BacktrackOptions) -> NDArray[np.int64]:
-    """The sets of favoured colours, one to a row; fewer colours than asked for where the puzzle has not so many."""
+    """Return the sets of favoured colours, one per row, with fewer colours than requested if the puzzle has fewer."""
     border = sorted(set(puzzle.border_colours) - {GREY})
     inner = sorted(set(puzzle.inner_colours) - {GREY, *border})
     some, more = min(options.favoured_border, len(border)), min(options.favoured_inner, len(inner))
     if comb(len(border), some) * comb(len(inner), more) > _MOST_SETS:
-        raise SolverError(f"favoured colours: there are more than {_MOST_SETS:,} sets of {some} and {more} colours")
+        raise SolverError(
+            f"favoured colours: there are more than {_MOST_SETS:,} sets of {some} border and {more} inner colours"
+        )
     sets = [one + other for one in combinations(border, some) for other in combinations(inner, more)]
     tiles = [np.isin(puzzle.tiles, colours).any(axis=1).sum() for colours in sets]
     chosen = np.argsort(tiles, kind="stable")[: options.favoured_sets]

@@ -1,7 +1,7 @@
-"""The descent of a backtracking search, compiled: one tile put after the other, and taken away again.
+"""The descent of a backtracking search, compiled: tiles are placed one after the other, and removed again.
 
-What is known of a cell is read from the tiles that lie around it, and the list of candidates at each step remembers
-how far it was tried: nothing else has to be undone when a tile is taken away.
+The known colours around a cell are read from the neighbouring tiles, and each step remembers its next candidate:
+nothing else has to be undone when a tile is removed.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from solvers.construct.backtrack_lists import FIRST, WIDTH, Lists, StepTable
 from solvers.construct.route import NONE
 
 DEPTH, BEST, OVER, CEILING = range(4)
-"""Numbers of a descent: tiles put, best score, whether it is over and why, the most mismatches a board may have."""
+"""Indices of the counters: tiles placed, best score, whether and why the descent is over, most mismatches allowed."""
 EXHAUSTED, SOLVED = 1, 2
-"""Why a descent is over."""
+"""Reasons why a descent is over."""
 _ONE, _TURNS = np.uint64(1), np.uint64(2)
-"""Indices without a sign: compiled code need not look whether they count from the end. Two bits are a rotation."""
+"""Unsigned indices: compiled code need not handle negative ones. Two bits are a rotation."""
 
 
 class DescentState(NamedTuple):
-    """Where a search stands; the first six are by number of tiles put."""
+    """The state of a descent; the first six arrays are indexed by the number of tiles placed."""
 
     at: NDArray[np.int32]
     """The next candidate."""
@@ -34,13 +34,13 @@ class DescentState(NamedTuple):
     row: NDArray[np.int32]
     """The list of tiles that fit."""
     missing: NDArray[np.int32]
-    """Whether the list in use is the one after it, of tiles that miss one side."""
+    """Whether the list in use is the one after `row`, of tiles with one mismatch."""
     misses: NDArray[np.int32]
-    """Mismatches of what lies."""
+    """Mismatches of the tiles placed."""
     favoured: NDArray[np.int32]
-    """Favoured sides of what lies."""
+    """Favoured sides of the tiles placed."""
     budget: NDArray[np.int64]
-    """By number of tiles put: the most mismatches."""
+    """The most mismatches, by number of tiles placed."""
     laid: NDArray[np.uint16]
     """The oriented tile of each step; then the pinned ones, then an empty cell."""
     used: NDArray[np.bool_]
@@ -51,7 +51,7 @@ class DescentState(NamedTuple):
 
 @jit
 def descend(steps: StepTable, lists: Lists, state: DescentState, limit: int) -> int:
-    """Go on until `limit` tiles were put or all was tried; returns how many were put."""
+    """Search until `limit` tiles were placed or every board was tried; return the number of tiles placed."""
     laid, used, numbers = state.laid, state.used, state.numbers
     depth, best, last = np.uint64(numbers[DEPTH]), numbers[BEST], np.uint64(len(steps.cells))
     at, end = np.uint64(state.at[depth]), np.uint64(state.end[depth])
@@ -100,7 +100,7 @@ def descend(steps: StepTable, lists: Lists, state: DescentState, limit: int) -> 
 
 @inlined
 def _row(steps: StepTable, state: DescentState, depth: np.uint64) -> np.uint64:
-    """Which list the colours around a cell find."""
+    """Return the list for the colours around a cell."""
     near, other = np.uint64(state.laid[steps.near[depth]]), np.uint64(state.laid[steps.other[depth]])
     first = np.uint64(steps.sides[(near << _TURNS) + steps.near_side[depth]])
     second = np.uint64(steps.sides[(other << _TURNS) + steps.other_side[depth]])
@@ -111,7 +111,7 @@ def _row(steps: StepTable, state: DescentState, depth: np.uint64) -> np.uint64:
 def _open_list(
     lists: Lists, state: DescentState, depth: np.uint64, row: np.uint64, missing: int
 ) -> tuple[np.uint64, np.uint64]:
-    """Begin a list of candidates; where it ends follows from how many favoured sides are needed."""
+    """Begin a list of candidates, and return its range; its end depends on how many favoured sides are needed."""
     needed = np.uint64(min(max(lists.quota[depth + _ONE] - state.favoured[depth], 0), FIRST))
     place = (row + np.uint64(missing)) * np.uint64(WIDTH)
     at, end = np.uint64(lists.ends[place + np.uint64(FIRST)]), np.uint64(lists.ends[place + needed])
@@ -121,7 +121,7 @@ def _open_list(
 
 @inlined
 def _fits(steps: StepTable, state: DescentState, depth: np.uint64, code: np.uint64) -> bool:
-    """Whether a tile misses just as many of all known sides as the tiles of this list should."""
+    """Return whether the mismatches of a tile on all known sides are as many as its list implies."""
     misses = 0
     for side in range(4):
         near = steps.around[depth, side]
@@ -136,14 +136,14 @@ def _fits(steps: StepTable, state: DescentState, depth: np.uint64, code: np.uint
 
 @inlined
 def _remember(state: DescentState, depth: np.uint64) -> None:
-    """The board is the best so far."""
+    """Store the board as the best so far."""
     for step in range(len(state.best)):
         state.best[step] = state.laid[step] if step < depth else EMPTY
 
 
 @inlined
 def _finish(steps: StepTable, state: DescentState) -> None:
-    """The board is full: from now on only boards with fewer mismatches count."""
+    """Handle a complete board: from now on, only boards with fewer mismatches are searched for."""
     last = len(steps.cells)
     ceiling = state.misses[last] - 1
     state.numbers[CEILING] = ceiling
@@ -158,7 +158,7 @@ def _finish(steps: StepTable, state: DescentState) -> None:
 
 @jit
 def begin(steps: StepTable, lists: Lists, state: DescentState, favoured: int) -> None:
-    """Take all tiles away, and open the first list; the pinned tiles have some favoured sides."""
+    """Remove all tiles and open the first list; `favoured` is the number of favoured sides of the pinned tiles."""
     for depth in range(state.numbers[DEPTH]):
         state.used[state.laid[depth] >> 2] = False
     state.numbers[DEPTH], state.numbers[OVER] = 0, 0

@@ -1,8 +1,8 @@
-"""`StepTable` and `Lists`: what a backtracking search knows beforehand of its steps, and the candidates of an opening.
+"""`StepTable` and `Lists`: precomputed data of the steps of a backtracking search, and the candidates of an opening.
 
-Up to two known colours find a list of the oriented tiles that fit a cell, and a second list of those that fit but for
-one side, which is never in a border colour. In both, tiles with many sides in favoured colours come first, so that a
-quota of such sides costs nothing: it is where a list ends. In the opening, tiles with any such side come first.
+Up to two known colours select a list of the oriented tiles that fit a cell, and a second list of those that fit except
+for one side, which never has a border colour. In both, tiles with many favoured sides come first, so that a quota costs
+nothing: it determines where a list ends. In the opening, tiles with any favoured side come first.
 """
 
 from __future__ import annotations
@@ -17,64 +17,64 @@ from puzzles.compiled import inlined, jit
 from solvers.construct.route import NONE, Route
 
 WIDTH, FIRST = 8, 5
-"""Of the numbers of a list: where it ends when 0 to 4 favoured sides are needed; with 5 it is empty, so that this is
-where it begins."""
+"""The entries of a list in `Lists.ends`: where it ends if 0 to 4 favoured sides are needed; for 5 it is empty, so that
+this entry is where it begins."""
 
 
 class StepTable(NamedTuple):
-    """The steps of a search, as arrays for compiled code; the first nine are by step."""
+    """The steps of a search, as arrays for compiled code; the first nine are indexed by step."""
 
     cells: NDArray[np.int64]
     around: NDArray[np.int64]
-    """By side: the step at which the neighbour was filled, pinned ones as if after the last step; NONE if not known."""
+    """By side, the step that fills the neighbour, pinned cells counting after the last step; NONE if unknown."""
     near: NDArray[np.uint64]
-    """The step that the first of two known colours is from."""
+    """The step of the tile with the first of two known colours."""
     near_side: NDArray[np.uint64]
     other: NDArray[np.uint64]
-    """The step that the second is from."""
+    """The step of the tile with the second."""
     other_side: NDArray[np.uint64]
     stride: NDArray[np.uint64]
-    """How far apart the lists are for two neighbouring colours of the first."""
+    """Distance between the lists of two consecutive first colours."""
     base: NDArray[np.uint64]
     """The first list of the step."""
     more: NDArray[np.bool_]
-    """Whether more than two colours are known, so that a tile of a list may not fit."""
+    """Whether more than two colours are known, so that tiles of a list need a further check."""
     edges: NDArray[np.int64]
-    """By number of tiles put: the score if there were no mismatch."""
+    """The score without mismatches, by number of tiles placed."""
     kinds: NDArray[np.int64]
-    """By kind of lists, one row: how many colours are keys, on which two sides, the first list, where its tiles are in
-    `fitting`, whether more colours are known than are keys, whether it is of the opening."""
+    """A row per kind of list: the number of key colours, their two sides, the first list, the range of its tiles in
+    `fitting`, whether more colours are known than the keys, and whether it belongs to the opening."""
     fitting: NDArray[np.uint16]
-    """The oriented tiles that may lie in a cell of some kind."""
+    """The oriented tiles that may be placed in the cells of each kind."""
     sides: NDArray[np.uint8]
-    """The four colours of each oriented tile, one after the other, and grey ones for an empty cell."""
+    """The four colours of each oriented tile, flattened, followed by four grey ones for an empty cell."""
     is_border: NDArray[np.bool_]
-    """By colour: whether it lies between frame tiles."""
+    """By colour, whether it occurs between frame tiles."""
     lists: int
-    """How many lists there are, those of tiles that miss one side not counted."""
+    """Number of lists, not counting those of tiles with one mismatch."""
 
 
 class Lists(NamedTuple):
     """The candidates of all steps, in the order of one opening."""
 
     ends: NDArray[np.int32]
-    """WIDTH numbers of each list: of list 0, of the tiles that miss one side of it, of list 1, and so on."""
+    """WIDTH entries per list: of list 0, of its tiles with one mismatch, of list 1, and so on."""
     codes: NDArray[np.uint16]
     """Oriented tiles, list after list."""
     favour: NDArray[np.uint8]
     """Favoured sides of each oriented tile."""
     quota: NDArray[np.int64]
-    """By number of tiles put: the least number of favoured sides."""
+    """The least number of favoured sides, by number of tiles placed."""
 
 
 def make_step_table(puzzle: Puzzle, route: Route, pinned: NDArray[np.uint16], opening: int) -> StepTable:
-    """The steps of a search along a route.
+    """Return the steps of a search along a route.
 
     Args:
-        puzzle: What to solve.
-        route: The way.
+        puzzle: The puzzle to solve.
+        route: The route.
         pinned: The tile of each pinned cell; EMPTY elsewhere.
-        opening: How many steps belong to the opening.
+        opening: Number of steps of the opening.
     """
     steps, colours = len(route.cells), route.colours
     around = _around(puzzle, route, pinned)
@@ -109,7 +109,7 @@ def make_step_table(puzzle: Puzzle, route: Route, pinned: NDArray[np.uint16], op
 
 
 def _around(puzzle: Puzzle, route: Route, pinned: NDArray[np.uint16]) -> NDArray[np.int64]:
-    """Where the known neighbours of each step are among the steps and the pinned cells after them."""
+    """Return the steps of the known neighbours of each step, pinned cells counting after the last step."""
     when = np.zeros(puzzle.size, dtype=np.int64)
     when[route.cells] = np.arange(len(route.cells))
     filled = np.flatnonzero(pinned != EMPTY)
@@ -124,14 +124,14 @@ def _around(puzzle: Puzzle, route: Route, pinned: NDArray[np.uint16]) -> NDArray
 def make_lists(
     rng: np.random.Generator, steps: StepTable, colours: NDArray[np.int64], quota: NDArray[np.float64], opening: int
 ) -> Lists:
-    """The lists of an opening.
+    """Return the lists of an opening.
 
     Args:
         rng: Shuffles the tiles.
         steps: The steps.
         colours: The favoured colours.
-        quota: By number of tiles put: which part of all favoured sides must lie.
-        opening: For how many steps it does not count.
+        quota: Fraction of all favoured sides that must be placed, by number of tiles placed.
+        opening: Number of steps to which the quota does not apply.
     """
     fitting = steps.fitting.copy()
     for low, high in np.unique(steps.kinds[:, 4:6], axis=0).tolist():
@@ -146,11 +146,11 @@ def make_lists(
 def arrange(
     steps: StepTable, fitting: NDArray[np.uint16], favour: NDArray[np.uint8]
 ) -> tuple[NDArray[np.int32], NDArray[np.uint16]]:
-    """Make the lists of an opening.
+    """Build the lists of an opening.
 
     Args:
         steps: The steps.
-        fitting: `steps.fitting` with the tiles of each kind shuffled: the order of tiles with as many favoured sides.
+        fitting: `steps.fitting` with the tiles of each kind shuffled; it orders tiles with equally many favoured sides.
         favour: Favoured sides of each oriented tile.
 
     Returns:
@@ -183,7 +183,7 @@ def _enlist_all(
     ends: NDArray[np.int32],
     codes: NDArray[np.uint16],
 ) -> None:
-    """Count the tiles of each list by favoured sides; with room for `codes`, put them where these counts say."""
+    """Count the tiles of each list by favoured sides; if `codes` has room, write them at the positions in `ends`."""
     for kind in range(len(steps.kinds)):
         for place in range(steps.kinds[kind, 4], steps.kinds[kind, 5]):
             code = fitting[place]
@@ -197,7 +197,7 @@ def _enlist_all(
 def _enlist(
     steps: StepTable, kind: int, code: int, level: int, ends: NDArray[np.int32], codes: NDArray[np.uint16]
 ) -> None:
-    """Put a tile on all lists of a kind where it belongs."""
+    """Add a tile to all lists of a kind that it fits."""
     keys, base, more, is_border = steps.kinds[kind, 0], steps.kinds[kind, 3], steps.kinds[kind, 6], steps.is_border
     first = int(steps.sides[4 * int(code) + steps.kinds[kind, 1]]) if keys > 0 else 0
     second = int(steps.sides[4 * int(code) + steps.kinds[kind, 2]]) if keys > 1 else 0
@@ -206,7 +206,7 @@ def _enlist(
     if first_fits and second_fits:
         row = 2 * (base + first * stride + second)
         _add(row, code, level, ends, codes)
-        if more:  # it may miss a side that is no key
+        if more:  # it may mismatch on a side that is not a key
             _add(row + 1, code, level, ends, codes)
     if keys > 0 and second_fits and not is_border[first]:
         for colour in range(len(is_border)):

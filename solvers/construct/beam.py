@@ -1,8 +1,8 @@
 """Beam search (Champion): builds a board cell by cell, keeping the best partial boards of each level.
 
-What makes it good on Eternity II, where all of it was measured: a key that rewards spending whole colours early, which
-leaves few colours with many sides, and these fit more easily; a look at the next cell; a narrow beam at first; and the
-last rows column by column.
+Four ideas make it effective on Eternity II, where each was measured: a key that rewards using up whole colours early,
+which leaves few colours with many sides, and these fit more easily; a look-ahead to the next cell; a narrow beam at
+first; and the last rows column by column.
 """
 
 from __future__ import annotations
@@ -21,58 +21,58 @@ from solvers.errors import SolverError
 from solvers.memory import check_memory
 
 _CHUNK = 2_000_000
-"""After so many children Python gets its turn."""
+"""Number of children after which compiled code returns to Python."""
 _CHILDREN = 8
-"""Room for so many times as many children as are kept: when it is full, those above the bound make room."""
+"""Capacity for children, as a multiple of the width; when it is full, children above the bound are dropped."""
 
 
 class BeamOptions(NamedTuple):
-    """How a beam search goes; the defaults are what served best on Eternity II (docs/champion.md)."""
+    """Options of `Beam`. The defaults are the best found on Eternity II (docs/champion.md)."""
 
     width: int = 16_384
-    """States kept at each level."""
+    """Number of states kept at each level."""
     early_width: float = 0.1
-    """The share of it that is kept at first."""
+    """Fraction of the width that is kept in the early part of the path."""
     early_part: float = 0.5625
-    """Which part of the way is early."""
+    """Fraction of the path that is early."""
     concentration: float = 0.1
-    """What concentration counts beside a mismatch, which counts 1: the sum over colours of (sides left)^2 / 100."""
+    """Weight of concentration, the sum over colours of (sides left)^exponent / 100; a mismatch has weight 1."""
     exponent: float = 2.0
-    """The power in it."""
+    """Exponent in the concentration."""
     border: float = 1.0
-    """How much the colours between frame tiles count in it."""
+    """Weight of the colours between frame tiles in the concentration."""
     noise: float = 0.05
-    """The greatest random addition to a key."""
+    """Upper limit of the random number that is added to each key."""
     none_fits: float = 0.2
-    """What it costs that no unused tile fits the next cell."""
+    """Cost if no unused tile fits the next cell."""
     one_fits: float = 0.04
-    """What it costs that only one does."""
+    """Cost if only one unused tile fits the next cell."""
 
 
 _DEFAULTS = BeamOptions()
 
 
 class Construction(NamedTuple):
-    """A board that was built."""
+    """A board built by beam search."""
 
     cells: NDArray[np.uint16]
     """A matrix of oriented tiles."""
     mismatches: int
     evaluated: int
-    """How many children were evaluated on the way."""
+    """Number of children evaluated."""
 
 
 class Beam:
-    """Builds boards of a puzzle.
+    """Beam search on a puzzle. Its memory is allocated once and used for every board.
 
     Args:
-        puzzle: What to build boards of.
+        puzzle: The puzzle to solve.
         options: Widths, and the weights of the key.
-        path: The cells in order, or a name of `operators.PATHS`.
-        pins: Hints whose tiles stay where they belong.
+        path: A name in `operators.PATHS`, or the cells in order.
+        pins: Hints to keep in place.
 
     Raises:
-        SolverError: The puzzle does not fit a beam, or the beam not into memory.
+        SolverError: The width is invalid, or the beam does not fit into memory.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Beam:
 
     @property
     def memory(self) -> int:
-        """The bytes that a search needs."""
+        """Bytes of memory that the search needs."""
         widest, begin = int(self.widths.max(initial=1)), self.beginning
         state = begin.used.nbytes + begin.frontier.nbytes + begin.left.nbytes + 16
         level = widest * (2 * state + 4) + _most(widest) * 17 + _power(4 * widest) * 8 + BINS * 8
@@ -106,7 +106,7 @@ class Beam:
         prefix: NDArray[np.uint16] | None = None,
         concentration: float | None = None,
     ) -> Construction:
-        """Build a board; see `levels`."""
+        """Build a board; the arguments are those of `levels`."""
         *_, board = self.levels(rng, prefix=prefix, concentration=concentration)
         assert board is not None
         return board
@@ -118,15 +118,15 @@ class Beam:
         prefix: NDArray[np.uint16] | None = None,
         concentration: float | None = None,
     ) -> Iterator[Construction | None]:
-        """Build a board, and yield now and then, so that it can be given up in between; the last is the board.
+        """Build a board, yielding None from time to time so that a caller can stop, and finally the board.
 
         Args:
-            rng: Where noise comes from.
-            prefix: Oriented tiles for the first cells of the route, to go on from; by default none.
-            concentration: In place of the setting.
+            rng: Source of the noise.
+            prefix: Oriented tiles of the first cells of the route, to continue from; none by default.
+            concentration: Overrides the option.
 
         Raises:
-            SolverError: There is a cell that no tile can lie in.
+            SolverError: No tile may be placed in some cell.
         """
         room = self._room = self._room or _Room.make(self.route, self.beginning, self.widths)
         weights = self._weights if concentration is None else self._weights._replace(concentration=concentration)
@@ -142,7 +142,7 @@ class Beam:
                 room.scratch,
             )  # fmt: skip
             if not count:
-                raise SolverError(f"no tile that is left may lie in cell {self.route.cells[reached]}")
+                raise SolverError(f"no remaining tile may be placed in cell {self.route.cells[reached]}")
             if (reached - step) % 2:
                 now, then = then, now
             step, evaluated = reached, evaluated + tried
@@ -151,7 +151,7 @@ class Beam:
         yield Construction(self._board(room.history, best), int(now.mismatches[best]), evaluated)
 
     def _board(self, history: History, state: int) -> NDArray[np.uint16]:
-        """Walk back from a last state to the beginning."""
+        """Return the board of a final state, by following its parents to the beginning."""
         cells = self.beginning.cells.copy()
         for step in range(len(self.widths) - 1, -1, -1):
             at = int(history.starts[step]) + state
@@ -161,7 +161,7 @@ class Beam:
 
 
 class _Room(NamedTuple):
-    """Memory of a search, to be had once and used for every board."""
+    """Memory of a search, allocated once and used for every board."""
 
     states: tuple[States, States]
     children: Children
@@ -187,7 +187,7 @@ class _Room(NamedTuple):
 
 
 def _signs(route: Route) -> NDArray[np.uint64]:
-    """The same words every time: hashes only tell states apart."""
+    """Return the random words of the hashes, the same every time: they do not influence the search."""
     count = len(route.sides) // 4 + route.slots * route.colours
     return np.random.default_rng(count).integers(1, 1 << 63, count, dtype=np.uint64)
 
@@ -209,7 +209,7 @@ def _put(states: States, beginning: Beginning) -> None:
 
 
 def _most(width: int) -> int:
-    """Room for how many children."""
+    """Return the capacity for children."""
     return max(_CHILDREN * width, int(SPARE * width) + 1024)
 
 
@@ -218,7 +218,7 @@ def _power(least: int) -> int:
 
 
 def _widths(options: BeamOptions, steps: int) -> NDArray[np.int64]:
-    """How many states are kept at each step."""
+    """Return the number of states kept at each step."""
     if options.width < 1:
         raise SolverError(f"width: expected 1 or more; found {options.width}")
     early = np.arange(steps) < options.early_part * steps
@@ -227,7 +227,7 @@ def _widths(options: BeamOptions, steps: int) -> NDArray[np.int64]:
 
 
 def _weights(puzzle: Puzzle, options: BeamOptions, beginning: Beginning) -> Weights:
-    """What a key is made of; each colour's losses by how many sides of it are left."""
+    """Return the weights of a key, with the loss of each colour by the number of its sides left."""
     counts = np.arange(int(beginning.left.max(initial=0)) + 1, dtype=np.float64)
     power = counts**options.exponent / 100
     loss = np.zeros((len(beginning.left), len(counts)), dtype=np.float32)

@@ -1,8 +1,8 @@
-"""The levels of a beam search, compiled: all children of all states that may be among the best, and the best of them.
+"""The levels of a beam search, compiled: collecting the children of all states, and keeping the best of them.
 
-A child's key is what its state costs: mismatches, less what is left concentrated in few colours, and some noise. Keys
-are sorted into bins as they come. Once enough children are in the lower bins, no child from a higher one can be among
-the best: the bound falls, and whole states are passed over when even their best child would lie above it.
+The key of a child is its cost: mismatches, minus the weighted concentration of the colours left, plus noise. Keys are
+sorted into bins as they arrive. Once the lower bins have enough children, no child from a higher bin can be among the
+best: the bound falls, and a state is skipped if even its best child would be above the bound.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from solvers.construct.beam_states import Children, History, Scratch, States, We
 from solvers.construct.route import NONE, OWN, Route
 
 BINS, FINENESS = 20_000, 1_000.0
-"""Bins, and how many of them there are to a mismatch; the last has everything beyond."""
+"""The number of bins, and the number of bins per mismatch; the last bin collects all higher keys."""
 SPARE = 1.3
-"""So many times as many children as are kept are collected: some of them turn out to be duplicates."""
+"""Children collected, as a multiple of those kept: some of them turn out to be duplicates."""
 
 
 @jit
@@ -38,12 +38,12 @@ def climb(
     history: History,
     scratch: Scratch,
 ) -> tuple[int, int, int]:
-    """Go on from the states of a step, to the end or until so many children were evaluated.
+    """Continue from the states of a step to the end, or until `limit` children were evaluated.
 
-    States and following states take turns: after an odd number of steps the last ones are in `following`.
+    `states` and `following` alternate: after an odd number of steps, the last states are in `following`.
 
     Returns:
-        The step that comes next, how many states there are (0: no tile may lie in its cell), and how many children were
+        The next step, the number of states (0 if no tile may be placed in its cell), and the number of children
         evaluated.
     """
     evaluated = steps = 0
@@ -76,7 +76,7 @@ def expand(
     """Collect the children of all states that may be among the `width` best.
 
     Returns:
-        How many children were collected, the highest bin that counts, and how many children were evaluated.
+        The number of children collected, the bound (the highest bin that counts), and the number of children evaluated.
     """
     bins[:] = 0
     bound, enough = BINS - 1, int(SPARE * width) + 10
@@ -134,7 +134,7 @@ def _bin(key: float) -> float:
 
 @inlined
 def _entry(route: Route, query: int, frontier: NDArray[np.uint8], state: int) -> int:
-    """Where in `heads` the tiles of a query are for a state."""
+    """Return the index in `heads` of the tiles of a query for a state."""
     first, second = route.by[query, 0], route.by[query, 1]
     if second != NONE:
         entry = int(frontier[state, first]) * route.colours + int(frontier[state, second])
@@ -145,7 +145,7 @@ def _entry(route: Route, query: int, frontier: NDArray[np.uint8], state: int) ->
 
 @inlined
 def _matches(route: Route, step: int, query: int, frontier: NDArray[np.uint8], state: int, code: int) -> bool:
-    """Whether just those sides of a tile match that the query says."""
+    """Return whether the sides of a tile that match are exactly those of the query."""
     matched = 0
     for side in range(4):
         slot = route.known[step, side]
@@ -156,7 +156,7 @@ def _matches(route: Route, step: int, query: int, frontier: NDArray[np.uint8], s
 
 @inlined
 def _lost(route: Route, weights: Weights, left: NDArray[Any], state: int, code: int) -> np.float32:
-    """By how much concentration falls when a tile is used."""
+    """Return the loss of concentration when a tile is used."""
     lost = np.float32(0)
     if not route.twice[code]:
         for side in range(4):
@@ -174,7 +174,7 @@ def _lost(route: Route, weights: Weights, left: NDArray[Any], state: int, code: 
 
 @inlined
 def _outlook(route: Route, step: int, weights: Weights, states: States, state: int, code: int) -> float:
-    """What it costs that few unused tiles fit the next cell once this tile lies."""
+    """Return the cost of the next cell if at most one unused tile fits it once this tile is placed."""
     query = route.first_query[step + 1]
     entry = route.table[query]
     first, second = route.by_ahead[step, 0], route.by_ahead[step, 1]
@@ -199,13 +199,13 @@ def _outlook(route: Route, step: int, weights: Weights, states: States, state: i
 
 @inlined
 def _ahead(route: Route, frontier: NDArray[np.uint8], state: int, code: int, source: int) -> np.uint8:
-    """A colour that the next cell will meet: one of the tile that is put, or one that the state holds."""
+    """Return a colour next to the next cell: of the tile being placed, or from the state."""
     return np.uint8(route.opens[code, source - OWN] if source >= OWN else frontier[state, source])
 
 
 @inlined
 def _fits_ahead(route: Route, step: int, frontier: NDArray[np.uint8], state: int, code: int, other: int) -> bool:
-    """Whether another tile matches all known sides of the next cell once a tile lies."""
+    """Return whether another tile matches all known sides of the next cell once a tile is placed."""
     for side in range(4):
         source = route.ahead[step, side]
         if source != NONE and _ahead(route, frontier, state, code, source) != route.sides[other, side]:
@@ -215,7 +215,7 @@ def _fits_ahead(route: Route, step: int, frontier: NDArray[np.uint8], state: int
 
 @inlined
 def _tidied(children: Children, collected: int, bound: int) -> int:
-    """Forget children that lie above the bound by now."""
+    """Drop children that are above the bound by now; return the number kept."""
     kept = 0
     for child in range(collected):
         if children.bin[child] <= bound:
@@ -239,19 +239,19 @@ def keep(
     following: States,
     history: History,
 ) -> int:
-    """Make the next states of the best children, best bins first, each state once; returns how many there are.
+    """Make the next states from the best children, lowest bins first and without duplicates; return their number.
 
     Args:
         route: The route.
-        step: Where on it the children are.
+        step: The step of the children.
         states: Their parents.
         children: From `expand`, with `collected`, `bound` and the bins of `scratch`.
-        collected: How many children there are.
+        collected: Number of children.
         bound: The highest bin that counts.
-        width: How many states to keep.
+        width: Number of states to keep.
         scratch: Working memory.
-        following: Room for the next states.
-        history: Where to write how they came about.
+        following: The next states are written here.
+        history: Their parents and tiles are written here.
     """
     total = _sort(children, collected, bound, scratch.bins, scratch.order)
     start, room = history.starts[step], 4
@@ -292,21 +292,21 @@ def put(
     history: History,
     signs: NDArray[np.uint64],
 ) -> None:
-    """Put a tile in the first state, whether it fits or not; what comes of it is the first of the following states."""
+    """Place a tile in the first state, whether it fits or not, and write the first of the following states."""
     misses = 0
     for side in range(4):
         slot = route.known[step, side]
         misses += slot != NONE and states.frontier[0, slot] != route.sides[code, side]
     _follow(route, step, states, 0, code, following, 0)
     following.mismatches[0] = states.mismatches[0] + misses
-    following.gathered[0] = 0  # all states have this one as ancestor: only differences to it count
+    following.gathered[0] = 0  # this state is an ancestor of all others, so only differences from it count
     following.hashes[0] = _sign(route, step, states, 0, code, signs)
     history.parents[history.starts[step]], history.codes[history.starts[step]] = 0, code
 
 
 @inlined
 def _sign(route: Route, step: int, states: States, parent: int, code: int, signs: NDArray[np.uint64]) -> np.uint64:
-    """The hash of a child: of the tiles that it has used, and of what is in its slots."""
+    """Return the hash of a child, of its used tiles and of the colours in its slots."""
     tiles = len(route.sides) // 4
     sign = states.hashes[parent] ^ signs[code >> 2]
     for side in range(4):
@@ -322,7 +322,7 @@ def _sign(route: Route, step: int, states: States, parent: int, code: int, signs
 
 @inlined
 def _sort(children: Children, collected: int, bound: int, bins: NDArray[np.int64], order: NDArray[np.int32]) -> int:
-    """Children by bins, in the order in which they came within one: a counting sort."""
+    """Sort children by bin, stably, with a counting sort; return their number."""
     total = 0
     for bin_ in range(bound + 1):
         size = bins[bin_]
@@ -338,7 +338,7 @@ def _sort(children: Children, collected: int, bound: int, bins: NDArray[np.int64
 
 @inlined
 def _follow(route: Route, step: int, states: States, parent: int, code: int, following: States, child: int) -> None:
-    """Write a state's child, but for what its key is made of."""
+    """Write the child of a state, except for the parts of its key."""
     for word in range(states.used.shape[1]):
         following.used[child, word] = states.used[parent, word]
     tile = code >> 2

@@ -1,4 +1,4 @@
-"""What a beam search holds: its states, their children, how they came about, and what a key is made of."""
+"""Arrays of a beam search: states, children, history, working memory, and the weights of a key."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from numpy.typing import NDArray
 
 
 class States(NamedTuple):
-    """Partial boards side by side: row i of each array belongs to state i."""
+    """Partial boards as a structure of arrays: row i of each array belongs to state i."""
 
     used: NDArray[np.uint64]
     frontier: NDArray[np.uint8]
     left: NDArray[Any]
     mismatches: NDArray[np.int32]
     gathered: NDArray[np.float32]
-    """How concentrated the colours are that are left, relative to the beginning."""
+    """Concentration of the colours left, relative to the beginning."""
     hashes: NDArray[np.uint64]
 
 
 class Children(NamedTuple):
-    """Children that may be kept."""
+    """Children that are candidates for the next level."""
 
     parent: NDArray[np.int32]
     code: NDArray[np.uint16]
     misses: NDArray[np.uint8]
     bin: NDArray[np.uint16]
-    """Its key, as the number of a bin."""
+    """The bin of the child's key."""
     gathered: NDArray[np.float32]
 
 
 class History(NamedTuple):
-    """How the states of all steps came about; those of a step begin where `starts` says."""
+    """Parent and tile of every state of every step; those of a step begin at `starts[step]`."""
 
     starts: NDArray[np.int64]
     parents: NDArray[np.int32]
@@ -45,20 +45,18 @@ class Scratch(NamedTuple):
     bins: NDArray[np.int64]
     costs: NDArray[np.float32]
     seen: NDArray[np.uint64]
-    """Room for hashes, a power of two of them."""
+    """A hash table; its size is a power of two."""
     order: NDArray[np.int32]
     signs: NDArray[np.uint64]
-    """Random words: by tile, then by slot and colour; a state's hash is made of those of what it holds."""
+    """Random words, by tile, then by slot and colour; the hash of a state combines the words of its content."""
 
 
 class Weights(NamedTuple):
-    """What a key is made of."""
+    """The weights of a key; see `BeamOptions`."""
 
     concentration: float
     noise: float
     none_fits: float
-    """What it costs that no unused tile fits the next cell."""
     one_fits: float
-    """What it costs that only one does."""
     loss: NDArray[np.float32]
-    """By colour and count: by how much concentration falls when one of so many sides is spent."""
+    """By colour and number of sides left: the loss of concentration when one side is used."""

@@ -18,12 +18,12 @@ from solvers.search import State, matching
 
 
 class RandomSearch(ChunkedSearch):
-    """Scores random boards, and reports the best so far every so often.
+    """Random search: scores random boards and reports the best so far.
 
     Args:
-        puzzle: What to solve.
-        rng: Where randomness comes from.
-        evaluations: How many boards to score.
+        puzzle: The puzzle to solve.
+        rng: Source of randomness.
+        evaluations: Number of boards to score.
         pins: Hints to keep in place.
     """
 
@@ -49,11 +49,11 @@ class RandomSearch(ChunkedSearch):
         return self._report(self._best, self._best_cells, total / limit, worst)
 
     def state(self) -> State:
-        """How many boards were scored, and the best of them."""
+        """Return the number of boards scored, and the best of them."""
         return {"numbers": np.array([self._scored, self._best]), "best_cells": self._best_cells.copy()}
 
     def restore(self, state: State) -> None:
-        """Go on from where another search stood."""
+        """Resume from the state of another search."""
         numbers, best_cells = matching(state, self.state()).values()
         if numbers[0]:
             self._check_best(best_cells, int(numbers[1]))
@@ -71,7 +71,7 @@ def score_random_boards(
     best: int,
     best_cells: NDArray[np.uint16],
 ) -> tuple[int, int, int]:
-    """Score some random boards; returns the best score so far, their sum, and the worst of them."""
+    """Score `count` random boards; return the best score so far, and the sum and the lowest of the new scores."""
     total, worst = 0, 1 << 40
     for _ in range(count):
         random_board(rng, lattice, board.cells[0])

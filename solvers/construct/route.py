@@ -1,9 +1,9 @@
-"""`Route`: what a beam search knows beforehand: its cells in order, which sides are known at each, which tiles fit.
+"""`Route`: precomputed data of a beam search: its cells in order, the known sides of each, and the tiles that fit.
 
-A side between a cell that is filled and one that is not yet has a slot, in which each state holds its colour; slots are
-used again as soon as the second cell is filled, so that a state has no more of them than the frontier is long. At each
-step some sides of the cell are known. A child that matches all of them is found in a list of tiles by two of their
-colours; one that matches all but one, in lists by the others; and so on. These lists are the queries of a step.
+A side between a filled cell and an empty one has a slot, in which each state stores its colour; a slot is reused as
+soon as the second cell is filled, so that a state has no more slots than the frontier has sides. At each step some
+sides of the cell are known. Children that match all of them are found in a list of tiles by two of their colours; those
+that match all but one, in lists by the others; and so on. These lists are the queries of a step.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from puzzles.tiles import kind_counts, needed_kinds
 NONE = -1
 """No slot."""
 OWN = 1 << 20
-"""More than any slot."""
+"""Offset that marks sides of the tile being placed; larger than any slot."""
 DEFAULT_PATH = "rows_columns"
-"""What served best on Eternity II."""
+"""The best path found on Eternity II."""
 
 
 class Route(NamedTuple):
@@ -33,48 +33,48 @@ class Route(NamedTuple):
 
     cells: NDArray[np.int64]
     known: NDArray[np.int64]
-    """The slot of each side's colour where the neighbour is filled, else NONE."""
+    """The slot of the colour on each side whose neighbour is filled; NONE for the others."""
     opened: NDArray[np.int64]
-    """The slot of each side whose neighbour is still to be filled, else NONE."""
+    """The slot of each side whose neighbour is filled later; NONE for the others."""
     ahead: NDArray[np.int64]
-    """Where each known side of the next cell has its colour from: a slot, or `OWN + side` of the tile that is put."""
+    """The source of the colour on each known side of the next cell: a slot, or `OWN + side` of the new tile."""
     first_query: NDArray[np.int64]
-    """The first query of each step; one more entry, the end of the last. The first of a step is for perfect fits."""
+    """The first query of each step, which is for perfect fits, and the end of the last step's queries."""
     misses: NDArray[np.int64]
-    """By query: how many known sides do not match."""
+    """By query, the number of known sides that do not match."""
     matched: NDArray[np.int64]
-    """By query: which sides match, as bits; other known sides do not."""
+    """By query, the sides that match, as bits; other known sides do not match."""
     table: NDArray[np.int64]
-    """By query: where in `heads` its table begins."""
+    """By query, where its table begins in `heads`."""
     by: NDArray[np.int64]
-    """By query: the slots of the two colours that find an entry in the table, or NONE."""
+    """By query, the slots of the two colours that select an entry of the table, or NONE."""
     by_ahead: NDArray[np.int64]
-    """By step: as `by` of the next step's first query, with the colours where `ahead` has them from."""
+    """By step, the same for the first query of the next step, with sources as in `ahead`."""
     listed: NDArray[np.bool_]
-    """By query: whether the table alone decides, because no other side is known."""
+    """By query, whether the table alone decides, because no other side is known."""
     heads: NDArray[np.int64]
-    """Where in `fitting` the tiles of each entry begin; the next head is their end."""
+    """Where the tiles of each entry begin in `fitting`; they end at the next head."""
     fitting: NDArray[np.uint16]
     """Oriented tiles, `tile * 4 + rotation`."""
     sides: NDArray[np.uint8]
     """The four colours of each oriented tile."""
     opens: NDArray[np.uint8]
-    """The same as the next tile meets them: grey, which no side matches, has a number of its own."""
+    """The same as seen by the neighbour: grey, which matches nothing, is replaced by an unused colour."""
     twice: NDArray[np.bool_]
-    """Whether an oriented tile has a colour twice, grey aside."""
+    """Whether an oriented tile has a colour other than grey twice."""
     colours: int
-    """How many there are, grey among them, and what stands for grey in a slot."""
+    """Number of colours, including grey and its replacement in slots."""
     slots: int
-    """How many colours a state holds at most."""
+    """Number of slots of a state."""
 
 
 class Beginning(NamedTuple):
-    """The one state that a beam search begins with: pinned tiles are there already."""
+    """The initial state of a beam search, with the pinned tiles in place."""
 
     used: NDArray[np.uint64]
     frontier: NDArray[np.uint8]
     left: NDArray[Any]
-    """Sides of each colour on unused tiles: bytes where these have room for so many."""
+    """Number of sides of each colour on unused tiles, in the smallest type that holds them."""
     mismatches: int
     cells: NDArray[np.uint16]
 
@@ -82,15 +82,15 @@ class Beginning(NamedTuple):
 def make_route(
     puzzle: Puzzle, path: str | Sequence[int] = DEFAULT_PATH, pins: Iterable[Hint] = ()
 ) -> tuple[Route, Beginning]:
-    """The route of a beam search along a path, and its beginning.
+    """Return the route of a beam search along a path, and its initial state.
 
     Args:
-        puzzle: What to build boards of.
-        path: A name of `operators.PATHS` or the cells in order.
-        pins: Hints whose tiles stay where they belong.
+        puzzle: The puzzle to solve.
+        path: A name in `operators.PATHS`, or the cells in order.
+        pins: Hints to keep in place.
 
     Raises:
-        OperatorError: This is no path.
+        OperatorError: The path is invalid.
     """
     lattice = make_lattice(puzzle, pins)
     order = make_path(path, *puzzle.shape)
@@ -142,9 +142,9 @@ def make_route(
 def _slots(
     puzzle: Puzzle, lattice: Lattice, cells: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], dict[int, int], int]:
-    """Known and opened slots of each step, the colours that pinned tiles put into slots, and how many slots there are.
+    """Return known and opened slots of each step, the initial colours from pinned tiles, and the number of slots.
 
-    Slots of known sides are free for the sides that the same step opens.
+    Slots of known sides can be reused for the sides that the same step opens.
     """
     when = {cell: step for step, cell in enumerate(cells.tolist())}
     spare: list[int] = []
@@ -180,7 +180,7 @@ def _slots(
 
 
 def _ahead(known: NDArray[np.int64], opened: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where the next cell's known sides have their colours from, once a tile is put; NONE at the last step."""
+    """Return the sources of the colours on the next cell's known sides; NONE at the last step."""
     ahead = np.full(known.shape, NONE)
     for step in range(len(known) - 1):
         for side in range(4):
@@ -191,7 +191,7 @@ def _ahead(known: NDArray[np.int64], opened: NDArray[np.int64]) -> NDArray[np.in
 
 
 class _Queries:
-    """Lists of the tiles that may lie in a cell, by the colours of up to two of its sides."""
+    """Lists of the tiles that may be placed in a cell, by the colours of up to two of its sides."""
 
     def __init__(self, puzzle: Puzzle, free: NDArray[np.int64], framed: bool) -> None:
         self.puzzle, self.framed = puzzle, framed
@@ -202,7 +202,7 @@ class _Queries:
         self._tables: dict[tuple[tuple[bool, ...], tuple[int, ...]], int] = {}
 
     def table(self, cell: int, pair: tuple[int, ...]) -> int:
-        """Where the table of a cell by some sides begins; made when it is first asked for."""
+        """Return where the table of a cell by some sides begins, creating it if necessary."""
         rows, cols = self.puzzle.shape
         row, col = divmod(cell, cols)
         rim = tuple(wall and self.framed for wall in (row == 0, col == cols - 1, row == rows - 1, col == 0))
@@ -252,7 +252,7 @@ def _opposite(side: int) -> int:
 
 
 def _is_framed(puzzle: Puzzle, lattice: Lattice) -> bool:
-    """Whether grey can lie on the rim and nowhere else: the tiles are such, and the pinned ones do not prevent it."""
+    """Return whether the tiles, including the pinned ones, allow a board with grey on the rim and nowhere else."""
     if needed_kinds(*puzzle.shape) != kind_counts(puzzle.tiles):
         return False
     pinned = np.flatnonzero(lattice.pinned)

@@ -1,8 +1,8 @@
-"""Brute force on half of the board (section 5 of Schaus and Deville): the black squares of a chess board.
+"""Brute force on half of the board (section 5 of Schaus and Deville): the black squares of a checkerboard.
 
-Every way to place and turn tiles on the black squares is tried; the white squares do not touch, and are completed
-optimally by an assignment. So n!/(n/2)! * 4^(n/2) placements stand for all n! * 4^n boards. What comes out is the best
-score that there is, of any board, whether grey lies on its rim or not. For tiny boards only.
+Every way to place and rotate tiles on the black squares is tried; the white squares do not touch, and are filled
+optimally by an assignment. So n!/(n/2)! * 4^(n/2) placements represent all n! * 4^n boards. The result is the best
+score of any board, whether its frame is valid or not. This is feasible for tiny boards only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from solvers.errors import SolverError
 
 MOST_PLACEMENTS = 10**8
 CHUNK = 100_000
-"""Placements between two looks at the keyboard: compiled code cannot be interrupted."""
+"""Placements per compiled call: compiled code cannot be interrupted."""
 _LEVELS = 5  # a tile matches 0 to 4 of its neighbours
 
 
@@ -30,9 +30,9 @@ class Optimum(NamedTuple):
 
     score: int
     cells: NDArray[np.uint16]
-    """A board that has this score, as a matrix."""
+    """A board with this score, as a matrix."""
     placements: int
-    """How many placements of the black squares were tried."""
+    """Number of placements of the black squares tried."""
 
 
 class Squares(NamedTuple):
@@ -41,20 +41,20 @@ class Squares(NamedTuple):
     black: NDArray[np.int64]
     white: NDArray[np.int64]
     cells: NDArray[np.uint16]
-    """The board that is being tried, with the wall behind it."""
+    """The current board, followed by the wall."""
     left: NDArray[np.uint16]
-    """The tiles; those that are not on black squares are moved to the end."""
+    """The tiles; those that are not on black squares are at the end."""
     weights: NDArray[np.uint8]
-    """Per tile that is left and white square, how many edges match at best."""
+    """Per remaining tile and white square, the most edges that can match."""
     turns: NDArray[np.uint16]
-    """How the tile is turned then."""
+    """The rotation with that many matches."""
     columns: NDArray[np.int32]
     best_cells: NDArray[np.uint16]
     best_score: NDArray[np.int64]
 
 
 def placements(puzzle: Puzzle) -> int:
-    """How many ways there are to place and turn tiles on the black squares, the fewer of the two colours."""
+    """Return the number of ways to place and rotate tiles on the black squares, which are never more than the white."""
     black = puzzle.size // 2
     turns: int = 4**black
     return perm(puzzle.size, black) * turns
@@ -93,7 +93,7 @@ def brute_force(puzzle: Puzzle) -> Optimum:
 
 @jit
 def try_placements(lattice: Lattice, squares: Squares, scratch: AssignmentScratch, first: int, last: int) -> None:
-    """Try the placements with these numbers, and keep the best board."""
+    """Try the placements numbered from `first` up to `last`, and keep the best board."""
     for number in range(first, last):
         _place_black(squares, number)
         _weigh_white(lattice, squares)
@@ -105,7 +105,7 @@ def try_placements(lattice: Lattice, squares: Squares, scratch: AssignmentScratc
 
 @inlined
 def _place_black(squares: Squares, number: int) -> None:
-    """Place the tiles that a number stands for: its digits say which of the tiles that are left, and how turned."""
+    """Place the tiles encoded by a number: each digit selects one of the remaining tiles and its rotation."""
     left = squares.left
     for tile in range(len(left)):
         left[tile] = tile
@@ -120,7 +120,7 @@ def _place_black(squares: Squares, number: int) -> None:
 
 @inlined
 def _weigh_white(lattice: Lattice, squares: Squares) -> None:
-    """How many edges each tile that is left can match in each white square: its neighbours are all black."""
+    """Compute the most edges that each remaining tile can match in each white square; all neighbours are black."""
     wall = lattice.rows * lattice.cols
     for column in range(len(squares.white)):
         near = lattice.near[squares.white[column]]

@@ -1,11 +1,11 @@
-"""The relaxed instance (`solvers.exact.relaxed_instance`) as a model for CP-SAT of OR-tools, which learns clauses.
+"""The relaxed instance (`solvers.exact.relaxed_instance`) as a model for OR-tools' CP-SAT, which learns clauses.
 
-A Boolean per cell and oriented tile says that it lies there, and one per inner edge and colour that the edge has it. A
-cell has exactly one tile, an edge exactly one colour, a tile at most one cell; and for each edge and colour, the tiles
-that show it there are chosen just when the edge has it. Stating the last by sums instead, without the colours of edges,
-solved none of the small puzzles on which this was tried; tables with an all-different were about as good as this.
+There is a Boolean per cell and oriented tile, and one per inner edge and colour. A cell has exactly one tile, an edge
+exactly one colour, and a tile at most one cell; for each edge and colour, a tile that shows the colour there is chosen
+if and only if the edge has it. A formulation of the last constraint as sums, without edge colours, solved none of the
+small test puzzles; table constraints with all-different were about as good as this one.
 
-There is no partial assignment to be had: what is not solved comes back with nothing but its pins.
+CP-SAT returns no partial assignment: an instance that is not solved comes back with its pins only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from solvers.errors import SolverError
 from solvers.exact.relaxed_instance import Outcome, domains, relaxed_mask
 
 DEFAULT_EFFORT = 30.0
-_LOOK = 0.1  # seconds between two looks at the keyboard
+_LOOK = 0.1  # seconds between two checks for an interrupt
 
 
 def cp_sat(
@@ -35,18 +35,21 @@ def cp_sat(
     seconds: float | None = None,
     pins: Iterable[Hint] = (),
 ) -> Outcome:
-    """Search for a solution of a relaxed problem. With an effort alone, the same seed gives the same outcome.
+    """Solve a relaxed instance with CP-SAT. Without `seconds`, the same seed gives the same outcome.
 
     Args:
         puzzle: The puzzle to solve.
-        rng: Seeds the solver, and shuffles the order in which cells and tiles are told.
+        rng: Seeds the solver, and shuffles the order of cells and tiles in the model.
         relaxed: The cells to leave empty.
-        effort: A limit in the solver's own deterministic measure of work; a unit is of the order of a second.
-        seconds: A limit in wall-clock time besides.
+        effort: Limit of work in the solver's deterministic time; a unit is about a second.
+        seconds: An additional limit of wall-clock time.
         pins: Hints to keep in place.
 
     Returns:
-        What was found; a node is one of the solver's branches.
+        The outcome; a node is one of the solver's branches.
+
+    Raises:
+        SolverError: OR-tools is not installed, or a relaxed cell is invalid.
     """
     try:
         from ortools.sat.python import cp_model
@@ -55,7 +58,7 @@ def cp_sat(
     lattice, model = make_lattice(puzzle, pins), cp_model.CpModel()
     chosen = _state(model, rng, puzzle, lattice, relaxed_mask(lattice, relaxed))
     solver: Any = cp_model.CpSolver()
-    solver.parameters.num_workers = 1  # more are not deterministic
+    solver.parameters.num_workers = 1  # more than one is not deterministic
     solver.parameters.random_seed = int(rng.integers(1 << 30))
     solver.parameters.max_deterministic_time = effort
     solver.parameters.catch_sigint_signal = False
@@ -63,7 +66,7 @@ def cp_sat(
         solver.parameters.max_time_in_seconds = seconds
     status = _solve(solver, model)
     if status == cp_model.MODEL_INVALID:
-        raise SolverError(f"CP-SAT refuses the model: {model.validate()}")
+        raise SolverError(f"CP-SAT rejected the model: {model.validate()}")
     cells, solved = lattice.pins.copy(), status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
     if solved:
         for cell, values in chosen.items():
@@ -75,7 +78,7 @@ def cp_sat(
 def _state(
     model: Any, rng: np.random.Generator, puzzle: Puzzle, lattice: Lattice, relaxed: NDArray[np.bool_]
 ) -> dict[int, dict[int, Any]]:
-    """Tell the model what a solution is; returns, per cell and oriented tile, the Boolean of its lying there."""
+    """Add the variables and constraints to the model; return the Boolean of each cell and oriented tile."""
     possible = domains(puzzle, lattice)
     chosen: dict[int, dict[int, Any]] = {}
     of_tile: list[list[Any]] = [[] for _ in range(puzzle.size)]
@@ -98,7 +101,7 @@ def _state(
 
 
 def _by_colour(colours: NDArray[np.uint8], values: dict[int, Any]) -> dict[int, list[Any]]:
-    """The Booleans of the tiles that show each colour."""
+    """Return the Booleans of the tiles that show each colour."""
     sorted_out: dict[int, list[Any]] = {}
     for value, lies in values.items():
         sorted_out.setdefault(int(colours[value]), []).append(lies)
@@ -106,7 +109,7 @@ def _by_colour(colours: NDArray[np.uint8], values: dict[int, Any]) -> dict[int, 
 
 
 def _match(model: Any, here: dict[int, list[Any]], there: dict[int, list[Any]]) -> None:
-    """The edge between two cells has one colour, and both show it."""
+    """Constrain the edge between two cells to have one colour, which both show."""
     shown = []
     for colour in sorted(here.keys() | there.keys()):
         shows = model.new_bool_var("")
@@ -117,7 +120,7 @@ def _match(model: Any, here: dict[int, list[Any]], there: dict[int, list[Any]]) 
 
 
 def _solve(solver: Any, model: Any) -> Any:
-    """Solve in a thread of its own, because the solver would keep Ctrl-C waiting until it is done."""
+    """Solve in a separate thread, because the solver would not react to Ctrl-C until it is done."""
     answers: list[Any] = []
     thread = threading.Thread(target=lambda: answers.append(solver.solve(model)))
     thread.start()

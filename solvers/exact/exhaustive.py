@@ -1,11 +1,11 @@
 """Exhaustive search (ES, section III-A): backtracking along a spiral from the pinned centre tile outward.
 
-At each dead end that is deeper than all before, the search goes on for once: it walks the rest of the path and places
-every tile that fits, leaving a blank where none does, as initialisation with knowledge does. The completed board is
-scored; then the search backtracks. An evaluation is a dead end.
+At each dead end that is deeper than all before, the search completes the board: it follows the rest of the path and
+places every tile that fits, leaving a blank where none does, as initialisation with knowledge does. The completed board
+is scored; then the search backtracks. An evaluation is a dead end.
 
-What the paper leaves open: how long its search ran, and whether blanks score. Here the budget is dead ends, and blanks
-are filled with what is left when `refill` is set.
+The paper leaves open how long its search ran, and whether blanks score. Here the budget is a number of dead ends, and
+blanks are filled with the remaining tiles if `refill` is set.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ _NO_ANCHOR = -1
 
 
 class SpiralState(NamedTuple):
-    """Where a search stands: arrays only."""
+    """The state of a search, as arrays for compiled code."""
 
     path: NDArray[np.int64]
     """The cells to fill, in order; pinned ones are not among them."""
     anchor: NDArray[np.int64]
-    """Per cell of the path, a side whose colour is known by then: of a filled neighbour, or grey on the rim."""
+    """Per cell of the path, a side with a known colour when the cell is filled: a neighbour's, or grey on the rim."""
     tiles: NDArray[np.uint16]
-    """The tiles that are not pinned, shuffled and turned: the order in which they are tried."""
+    """The tiles that are not pinned, shuffled and rotated at random: the order in which they are tried."""
     order: NDArray[np.uint16]
-    """For each side, all oriented tiles by the colour of that side, and by the order above within a colour."""
+    """For each side, all oriented tiles sorted by the colour of that side, then by their order in `tiles`."""
     starts: NDArray[np.int64]
     """For each side and colour, where its tiles start in `order`."""
     cells: NDArray[np.uint16]
     used: NDArray[np.bool_]
-    """Which tiles lie on the board."""
+    """Which tiles are on the board."""
     position: NDArray[np.int64]
     """Per depth, the next candidate to try."""
     best_cells: NDArray[np.uint16]
@@ -57,14 +57,14 @@ _DEPTH, _DEEPEST, _BEST, _SUM, _COUNT, _WORST, _OVER, _DONE = range(8)
 
 
 class ExhaustiveSearch(ChunkedSearch):
-    """Backtracks, and reports the best completed board so far; ends early when there is nothing left to try.
+    """Exhaustive search: reports the best completed board so far, and ends early when every board was tried.
 
     Args:
-        puzzle: What to solve.
-        rng: Shuffles the tiles, which is all that tells one search from another.
-        evaluations: How many dead ends to visit.
-        pins: Hints to start from; the paper pins the mandatory centre tile.
-        refill: Whether blanks of a completed board are filled with the tiles that are left.
+        puzzle: The puzzle to solve.
+        rng: Shuffles the tiles; the search itself is deterministic.
+        evaluations: Number of dead ends to visit.
+        pins: Hints to keep in place; the paper pins the mandatory centre tile.
+        refill: Whether blanks of a completed board are filled with the remaining tiles.
     """
 
     def __init__(
@@ -98,25 +98,25 @@ class ExhaustiveSearch(ChunkedSearch):
         return self._report(best, spiral.best_cells, float(mean), worst)
 
     def state(self) -> State:
-        """The order of the tiles, the board, and what was tried at each depth; the rest follows from these."""
+        """Return the order of the tiles, the board, and the next candidate at each depth, which determine the rest."""
         saved = ("tiles", "cells", "position", "best_cells", "numbers")
         return {name: getattr(self._spiral, name).copy() for name in saved}
 
     def restore(self, state: State) -> None:
-        """Go on from where another search stood."""
+        """Resume from the state of another search."""
         matching(state, self.state())
-        # Compiled code believes what it finds: numbers out of their bounds would reach beyond the arrays.
+        # Compiled code does not check bounds: invalid numbers would make it read outside its arrays.
         if (np.sort(state["tiles"] >> 2) != np.sort(self._spiral.tiles >> 2)).any():
-            raise SolverError("the tiles of the search are not those of the puzzle")
+            raise SolverError("invalid state: the tiles are not those of the puzzle")
         spiral = _start(self._puzzle, self._lattice, state["tiles"])
         depth, position = int(state["numbers"][_DEPTH]), state["position"]
         if not 0 <= depth <= len(spiral.path) or position.min() < -1 or position.max() > spiral.order.shape[1]:
-            raise SolverError("the search is at a depth or a candidate that it cannot have reached")
+            raise SolverError("invalid state: the depth or a candidate is out of range")
         filled = spiral.path[:depth]
         laid = state["cells"][filled] >> 2
         spiral.cells[filled] = state["cells"][filled]
         if len(np.unique(laid)) != depth or not np.isin(laid, state["tiles"] >> 2).all():
-            raise SolverError("the board of the search has tiles that cannot be there")
+            raise SolverError("invalid state: tiles that are repeated or pinned are not valid on the board")
         if state["numbers"][_DONE]:
             self._check_best(state["best_cells"], int(state["numbers"][_BEST]))
         spiral.used[laid] = True
@@ -152,7 +152,7 @@ def _start(puzzle: Puzzle, lattice: Lattice, tiles: NDArray[np.uint16]) -> Spira
 def visit_dead_ends(
     lattice: Lattice, sides: NDArray[np.uint8], framed: bool, spiral: SpiralState, limit: int, refill: bool
 ) -> int:
-    """Go on searching until `limit` dead ends are visited or all is tried; returns how many were visited."""
+    """Search until `limit` dead ends are visited or every board was tried; return the number of dead ends visited."""
     cells, position, numbers = spiral.cells, spiral.position, spiral.numbers
     ends = 0
     while ends < limit:
@@ -196,7 +196,7 @@ def visit_dead_ends(
 def _candidates(
     lattice: Lattice, sides: NDArray[np.uint8], spiral: SpiralState, depth: int, cell: int
 ) -> tuple[int, int]:
-    """Where in the order of the anchor's side the tiles of the anchor's colour start and end."""
+    """Return where the tiles with the anchor's colour start and end in the order of the anchor's side."""
     anchor = spiral.anchor[depth]
     if anchor == _NO_ANCHOR:
         return 0, spiral.order.shape[1]
@@ -207,7 +207,7 @@ def _candidates(
 
 @jit
 def _complete(lattice: Lattice, framed: bool, spiral: SpiralState, refill: bool) -> None:
-    """Place what fits on the rest of the path, score the board, and keep it if it is the best."""
+    """Place tiles that fit on the rest of the path, score the board, and keep it if it is the best."""
     board = spiral.cells.copy()
     left = np.empty_like(spiral.tiles)
     count = 0
@@ -232,7 +232,7 @@ def _complete(lattice: Lattice, framed: bool, spiral: SpiralState, refill: bool)
 
 @jit
 def score_cells(lattice: Lattice, cells: NDArray[np.uint16]) -> int:
-    """The score of a board that may have empty cells."""
+    """Return the score of a board that may have empty cells."""
     score, wall = 0, lattice.rows * lattice.cols
     for cell in range(wall):
         for side in (RIGHT, DOWN):

@@ -1,12 +1,12 @@
 """Constraint programming as in section 2 of Schaus and Deville: depth-first search with the first-fail heuristic.
 
-A variable per cell, IO in the paper, holds the oriented tiles that may still lie there, as a set of bits. The next
+The domain of a cell's variable, IO in the paper, is the set of oriented tiles that may still be placed there. The next
 variable is one with the smallest domain, ties broken at random, and its value is chosen at random. A node is one such
-decision with all that follows from it. The first branch takes the value, the other one removes it; after either,
-`solvers.exact.propagation` removes what cannot be. Each level of the search has its own copy of the domains, so that
-backtracking costs nothing.
+decision and its propagation. The first branch assigns the value, the other one removes it; after either,
+`solvers.exact.propagation` removes inconsistent values. Each level of the search has its own copy of the domains, so
+that backtracking costs nothing.
 
-The largest partial assignment is the node with most tiles among those where every cell still has a value.
+The largest partial assignment is the node with the most tiles among those where every cell still has a value.
 """
 
 from __future__ import annotations
@@ -40,23 +40,26 @@ from solvers.exact.propagation import (
 from solvers.exact.relaxed_instance import Outcome, relaxed_mask
 
 MOST_CELLS = 1024
-"""Larger boards would need gigabytes for the levels of the search."""
+"""The largest supported board: the levels of the search would need gigabytes for larger ones."""
 DEFAULT_NODES = 50_000
 CHUNK = 2_000
-"""Nodes between two looks at the keyboard: compiled code cannot be interrupted."""
+"""Nodes per compiled call: compiled code cannot be interrupted."""
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class FirstFail:
-    """A search that can be continued.
+    """Depth-first search with first fail on a relaxed instance, which can be continued.
 
     Args:
         puzzle: The puzzle to solve.
         rng: Breaks ties and chooses values.
         relaxed: The cells to leave empty; see `solvers.exact.relaxed_instance`.
-        restart_after: Begin again at the root after so many nodes, so that early choices are reconsidered; what was
-            refuted at the root stays so. 0: never, as in the paper.
+        restart_after: Number of nodes after which the search restarts at the root, so that early choices are
+            reconsidered; values refuted at the root stay refuted. 0 means never, as in the paper.
         pins: Hints to keep in place.
+
+    Raises:
+        SolverError: The board is too large, or an argument is invalid.
     """
 
     def __init__(
@@ -69,9 +72,9 @@ class FirstFail:
         pins: Iterable[Hint] = (),
     ) -> None:
         if puzzle.size > MOST_CELLS:
-            raise SolverError(f"first fail takes boards of at most {MOST_CELLS} cells; this one has {puzzle.size}")
+            raise SolverError(f"first fail supports boards of at most {MOST_CELLS} cells; this one has {puzzle.size}")
         if restart_after < 0:
-            raise SolverError(f"a search cannot restart after {restart_after} nodes")
+            raise SolverError(f"restart_after: expected 0 or more nodes; found {restart_after}")
         self._rng, self._restart_after = rng, restart_after
         lattice = make_lattice(puzzle, pins)
         self._state = start(puzzle, lattice, relaxed_mask(lattice, relaxed))
@@ -79,18 +82,18 @@ class FirstFail:
 
     @property
     def over(self) -> bool:
-        """Whether the problem is solved or known to have no solution."""
+        """Whether the instance is solved or proved to have no solution."""
         return bool(self._state.numbers[OVER] != SEARCHING)
 
     def search(self, nodes: int) -> None:
-        """Go on for so many nodes, or until it is over. The same in one go or in many."""
+        """Visit up to `nodes` further nodes. The result does not depend on how the nodes are split over calls."""
         last = int(self._state.numbers[NODES]) + nodes
         while self._state.numbers[NODES] < last and not self.over:
             limit = min(last, int(self._state.numbers[NODES]) + CHUNK)
             visit_nodes(self._rng, self._state, limit, self._restart_after)
 
     def outcome(self) -> Outcome:
-        """What was found so far."""
+        """Return the outcome so far."""
         numbers, cells = self._state.numbers, self._state.best_cells.copy()
         over, placed = int(numbers[OVER]), int((cells != EMPTY).sum())
         return Outcome(cells, over == SOLVED, over == EXHAUSTED, placed, int(numbers[NODES]))
@@ -105,7 +108,7 @@ def first_fail(
     restart_after: int = 0,
     pins: Iterable[Hint] = (),
 ) -> Outcome:
-    """Search for a solution of a relaxed problem, visiting at most so many nodes; see `FirstFail`."""
+    """Search for a solution of a relaxed instance, visiting at most `nodes` nodes; see `FirstFail`."""
     search = FirstFail(puzzle, rng, relaxed, restart_after=restart_after, pins=pins)
     search.search(nodes)
     return search.outcome()
@@ -116,7 +119,7 @@ def begin(state: PropagationState) -> None:
     """Propagate at the root."""
     if state.numbers[OVER] != SEARCHING:
         return
-    root = state.numbers[LEVEL]  # not the constant 0, of which numba would make another version of everything
+    root = state.numbers[LEVEL]  # not the constant 0, for which numba would compile everything again
     for cell in range(len(state.near)):
         if state.sizes[root, cell] > 0:
             shrunk(state, root, cell, 2)
@@ -128,7 +131,7 @@ def begin(state: PropagationState) -> None:
 
 @jit
 def visit_nodes(rng: np.random.Generator, state: PropagationState, limit: int, restart_after: int) -> None:
-    """Go on until `limit` nodes were visited in all, or the search is over."""
+    """Search until `limit` nodes were visited in total, or the search is over."""
     numbers = state.numbers
     while numbers[NODES] < limit and numbers[OVER] == SEARCHING:
         if restart_after and numbers[SINCE] >= restart_after:
@@ -155,7 +158,7 @@ def visit_nodes(rng: np.random.Generator, state: PropagationState, limit: int, r
 
 @inlined
 def _smallest_domain(rng: np.random.Generator, state: PropagationState, level: int) -> int:
-    """First fail: a cell with the fewest values, but more than one."""
+    """Return a cell with the fewest values, but more than one: first fail."""
     found, smallest, ties = NONE, 1 << 30, 0
     for cell in range(len(state.near)):
         size = state.sizes[level, cell]
@@ -196,7 +199,7 @@ def _descend(state: PropagationState, level: int) -> None:
 
 @inlined
 def _take(state: PropagationState, level: int, cell: int, value: int) -> bool:
-    """The first branch: the cell has this value. Returns whether that can be."""
+    """Assign a value to a cell, the first branch; return whether it is consistent."""
     for word in range(state.domains.shape[2]):
         state.domains[level, cell, word] = _ZERO
     state.domains[level, cell, value >> 6] = _ONE << np.uint64(value & 63)
@@ -208,7 +211,7 @@ def _take(state: PropagationState, level: int, cell: int, value: int) -> bool:
 
 @inlined
 def _refute(state: PropagationState, level: int, cell: int, value: int) -> bool:
-    """The other branch: the cell does not have this value. Returns whether that can be."""
+    """Remove a value from a cell, the other branch; return whether it is consistent."""
     state.domains[level, cell, value >> 6] &= ~(_ONE << np.uint64(value & 63))
     before = state.sizes[level, cell]
     state.sizes[level, cell] -= 1
@@ -218,7 +221,7 @@ def _refute(state: PropagationState, level: int, cell: int, value: int) -> bool:
 
 @inlined
 def _keep_if_larger(state: PropagationState, level: int) -> None:
-    """Keep a partial assignment with more tiles than all before; it is over when no cell is left."""
+    """Keep a partial assignment with more tiles than all before; the search is over when no cell is left."""
     placed = still_open = 0
     for cell in range(len(state.near)):
         placed += state.cells[level, cell] != EMPTY

@@ -1,4 +1,4 @@
-"""What searches that move one board about have in common: how they begin, report, are put down and taken up again."""
+"""`LocalSearch`: the base class of searches that move from board to board."""
 
 from __future__ import annotations
 
@@ -19,40 +19,44 @@ from solvers.progress import Progress
 from solvers.search import State, matching
 
 MOST_CELLS = 4096
-"""Of larger boards the tabu lists, a number for each two cells, would need hundreds of megabytes."""
+"""The largest supported board: tabu lists, which have an entry per pair of cells, would need hundreds of megabytes."""
 DONE, BEST, SCORE, FRAMED = range(4)
-"""The numbers that every search has: iterations, best score, score now, whether the board is to stay framed."""
+"""Indices of the counters of every search: iterations, best score, current score, whether to keep the frame valid."""
 
 Tenure = tuple[int, int]
 Start = Callable[[np.random.Generator], NDArray[np.uint16]]
-"""Makes an initial board, complete and with the pinned tiles in place."""
+"""A function that returns an initial board, complete and with the pinned tiles in place."""
 
 
 class Moves(NamedTuple):
-    """What came of some iterations."""
+    """The result of some iterations."""
 
     made: int
-    """Less than asked for when there is nothing more to do."""
+    """The number of iterations; fewer than requested if the search is over."""
     total: int
-    """The sum of the scores of the boards moved to."""
+    """The sum of the scores of the boards visited."""
     worst: int
+    """The lowest of these scores."""
 
 
 class LocalSearch(ChunkedSearch):
-    """Moves one board about, and reports the best so far. What a move is, `_move` says.
+    """A search that moves from board to board and reports the best so far. Subclasses define the moves.
 
-    An evaluation is an iteration: one board moved to. The initial board is the first. When grey lies on its rim and
-    nowhere else, it stays so: tiles then keep to corners, to the rim and to the inside.
+    An evaluation is an iteration, which visits one board. The initial board is the first. If grey lies on its rim and
+    nowhere else, this remains so: corner, border and inner tiles then stay in cells of their kind.
 
     Args:
-        puzzle: What to solve.
-        rng: Where randomness comes from.
-        evaluations: How many boards to move to, the initial one included.
-        start: Makes the initial board.
+        puzzle: The puzzle to solve.
+        rng: Source of randomness.
+        evaluations: Number of boards to visit, including the initial one.
+        start: Returns the initial board.
         pins: Hints to keep in place.
-        tabu: Names of tabu lists, each with its longest tenure and its shape.
-        counters: How many numbers a search has besides those that every one has.
+        tabu: Tenure and shape of each tabu list, by its name.
+        counters: Number of counters that the subclass needs in addition to those of every search.
         chunk: The most iterations between two reports.
+
+    Raises:
+        SolverError: A tenure is invalid, or the board is too large.
     """
 
     def __init__(
@@ -69,9 +73,9 @@ class LocalSearch(ChunkedSearch):
     ) -> None:
         for (least, greatest), _ in tabu.values():
             if not 0 <= least <= greatest:
-                raise SolverError(f"a tenure from {least} to {greatest}: expected 0 <= least <= greatest")
+                raise SolverError(f"tenure from {least} to {greatest}: expected 0 <= least <= greatest")
         if puzzle.size > MOST_CELLS:
-            raise SolverError(f"a local search takes boards of at most {MOST_CELLS} cells; this one has {puzzle.size}")
+            raise SolverError(f"local search supports boards of at most {MOST_CELLS} cells; this one has {puzzle.size}")
         super().__init__(puzzle, rng, evaluations, chunk=chunk)
         self._lattice = make_lattice(puzzle, pins)
         self._start, self._finished = start, False
@@ -83,11 +87,11 @@ class LocalSearch(ChunkedSearch):
 
     @abstractmethod
     def _prepare(self) -> None:
-        """Get ready to move from the board in `_cells`."""
+        """Set up the data structures of the moves from the board in `_cells`."""
 
     @abstractmethod
     def _move(self, limit: int) -> Moves:
-        """Make up to so many iterations, keeping `_cells`, `_best_cells`, `_tabu` and `_numbers` up to date."""
+        """Make up to `limit` iterations, keeping `_cells`, `_best_cells`, `_tabu` and `_numbers` up to date."""
 
     @property
     def _done(self) -> int:
@@ -113,27 +117,27 @@ class LocalSearch(ChunkedSearch):
         return self._report(score, self._best_cells, float(score), score)
 
     def state(self) -> State:
-        """The board, the best one, what is tabu, and some numbers."""
+        """Return the current board, the best board, the tabu lists and the counters."""
         own: State = {"numbers": self._numbers, "cells": self._cells, "best_cells": self._best_cells}
         return {name: array.copy() for name, array in (own | self._tabu).items()}
 
     def restore(self, state: State) -> None:
-        """Go on from where another search stood."""
+        """Resume from the state of another search."""
         matching(state, self.state())
         numbers = state["numbers"]
         done = int(numbers[DONE])
         if numbers.min() < 0 or any(state[name].max(initial=0) > done + most for name, most in self._longest.items()):
-            raise SolverError("the search is at an iteration that it cannot have reached")
-        # Compiled code believes what it finds: tiles that are not there would reach beyond the arrays.
+            raise SolverError("invalid state: an iteration or a tabu entry is out of range")
+        # Compiled code does not check bounds: invalid tiles would make it read outside its arrays.
         if done:
-            for name, claimed, what in (("cells", SCORE, "the board"), ("best_cells", BEST, "the best board")):
-                found = self._score(self._checked(state[name], f"{what} of the search"))
+            for name, claimed, what in (("cells", SCORE, "the current board"), ("best_cells", BEST, "the best board")):
+                found = self._score(self._checked(state[name], f"invalid state: {what}"))
                 if found != numbers[claimed]:
-                    raise SolverError(f"{what} of the search scores {found}, not {numbers[claimed]}")
+                    raise SolverError(f"invalid state: {what} has score {found}, not {numbers[claimed]}")
                 if numbers[FRAMED] and not self._is_framed(state[name]):
-                    raise SolverError(f"{what} of the search has grey off the rim, which cannot be")
+                    raise SolverError(f"invalid state: {what} has a grey side inside or a coloured side on the rim")
             if numbers[BEST] < numbers[SCORE]:
-                raise SolverError("the best board of the search is worse than its board")
+                raise SolverError("invalid state: the best board is worse than the current board")
         self._cells[:], self._best_cells[:], self._numbers[:] = state["cells"], state["best_cells"], numbers
         for name, until in self._tabu.items():
             until[:] = state[name]
@@ -148,11 +152,11 @@ class LocalSearch(ChunkedSearch):
         return Board(self._puzzle, cells.reshape(self._puzzle.shape)).score
 
     def _checked(self, cells: NDArray[np.uint16], what: str) -> NDArray[np.uint16]:
-        """The cells of a board, flat, if they are of a whole one."""
+        """Return the cells of a board as a flat array after checking that the board is complete."""
         if cells.size != self._puzzle.size or cells.dtype != np.uint16:
-            raise SolverError(f"{what} is {cells.size} cells of {cells.dtype}; expected {self._puzzle.size} of uint16")
+            raise SolverError(f"{what} has {cells.size} cells of {cells.dtype}; expected {self._puzzle.size} of uint16")
         room = make_population(self._lattice, 1)
         room.cells[0, :-1] = cells.ravel()
         if not is_whole(self._lattice, room, 0):
-            raise SolverError(f"{what} has not every tile once, or a pinned tile elsewhere than it belongs")
+            raise SolverError(f"{what} does not contain every tile exactly once with the pinned tiles in their cells")
         return cells.ravel()

@@ -1,12 +1,12 @@
-"""A tabu search with the swap and rotate move: the second attempt of Schaus and Deville (introduction, section 3).
+"""Tabu search with the swap and rotate move: the second attempt of Schaus and Deville (introduction, section 3).
 
-In each iteration one of the most violated cells is drawn, with the most edges that do not match. Of all moves of that
-cell the best that is not tabu is made, even if it worsens the board. A tile that left a cell, or was turned on it, may
-not be put there for some iterations, a random number between two bounds, unless the board then beats all before it.
+Each iteration draws one of the most violated cells, those with the most unmatched edges, and makes the best move of
+that cell that is not tabu, even if it lowers the score. A tile that left a cell, or was rotated in it, may not return
+for a random number of iterations between two bounds, unless the move leads to a new best score.
 
-What the paper leaves open: how strictly the most violated piece comes first, what is tabu, and for how long. On
-Eternity II a cell drawn with odds by its violations leads to scores of about 360, the most violated one to about 420;
-and tenures beyond a few iterations make scores worse, while without any the search runs in circles.
+The paper leaves open how strictly the most violated piece comes first, what is tabu, and for how long. On Eternity II,
+drawing a cell with probability in proportion to its violations leads to scores of about 360, and the most violated cell
+to about 420. Tenures of more than a few iterations lower the scores; without a tenure, the search cycles.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from solvers.chunked_search import CHUNK
 from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
 
 DEFAULT_TENURE: Tenure = (1, 5)
-_LARGE = 128  # cells; on larger boards, where an iteration takes longer, a chunk has fewer
+_LARGE = 128  # cells; on larger boards, where an iteration takes longer, chunks are smaller
 
 
 class SwapTabu(LocalSearch):
-    """Ends early when all edges match that a move could mend.
+    """Tabu search with swap and rotate moves. It ends early when every edge that a move could improve matches.
 
     Args:
-        puzzle: What to solve.
-        rng: Where randomness comes from.
-        evaluations: How many boards to move to, the initial one included; thousands are compared for each.
-        start: Makes the initial board.
-        tenure: Least and greatest number of iterations for which a tile may not be put back.
+        puzzle: The puzzle to solve.
+        rng: Source of randomness.
+        evaluations: Number of boards to visit, including the initial one; each is the best of thousands compared.
+        start: Returns the initial board.
+        tenure: Least and greatest number of iterations for which a tile may not return to a cell.
         pins: Hints to keep in place.
 
     Raises:
-        SolverError: The tenure makes no sense.
+        SolverError: The tenure is invalid, or the board is too large.
     """
 
     def __init__(
@@ -82,9 +82,9 @@ def move_about(
     best_cells: NDArray[np.uint16],
     limit: int,
 ) -> tuple[int, int, int]:
-    """Make `limit` moves, or less when nothing is left to mend; returns how many, and the sum and worst of the scores.
+    """Make up to `limit` moves; return their number, and the sum and the lowest of the scores.
 
-    When all moves of the cell that was drawn are tabu, the board stays as it is for that iteration.
+    There are fewer if no move can improve an edge. If all moves of the cell drawn are tabu, the board is unchanged.
     """
     total, worst = 0, 1 << 40
     for made in range(limit):

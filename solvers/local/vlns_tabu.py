@@ -8,8 +8,7 @@
         4. add the reverse of each move to the second list for some iterations
         if the best has not risen for `patience` plateaus in a row: restore it (intensify)
 
-A tile may always stay, so no iteration lowers the score; diversification does. What the paper leaves open are its
-numbers: docs/vlns.md tells how the defaults were found.
+A tile may always stay, so no iteration lowers the score; diversification does.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from solvers.errors import SolverError
 from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
 
 MOST_PENALTY = MOST_LEVELS - MATCHES
-_USUAL = 16 * 256  # a chunk has fewer iterations where moves are larger or the board is
+_USUAL = 16 * 256  # size times cells; chunks are smaller for larger moves or boards
 _SINCE, _PLATEAUS, _INTENSIFIED = range(4, 7)
 
 
@@ -74,8 +73,8 @@ class VlnsTabu(LocalSearch):
     Args:
         puzzle: The puzzle to solve.
         rng: Source of randomness.
-        evaluations: Number of boards to move to, including the initial one; random swaps are not counted.
-        start: Makes the initial board.
+        evaluations: Number of boards to visit, including the initial one; random swaps are not counted.
+        start: Returns the initial board.
         options: Sizes of moves, tenures, and when to diversify and to intensify.
         pins: Hints to keep in place.
 
@@ -121,7 +120,7 @@ class VlnsTabu(LocalSearch):
         return Moves(*moves)
 
 
-_WEIGHTS = np.zeros(4, dtype=np.int64)  # fitness is of no interest here
+_WEIGHTS = np.zeros(4, dtype=np.int64)  # fitness is not used here
 
 
 def _check(options: VlnsOptions) -> None:
@@ -150,7 +149,7 @@ def search_on(
     limit: int,
     scratch: NeighbourhoodScratch,
 ) -> tuple[int, int, int]:
-    """Make `limit` iterations, or less when the search is over; returns how many, the sum and worst of the scores."""
+    """Make up to `limit` iterations; return their number, and the sum and the lowest of the scores."""
     cells, places, edges = board.cells[0], board.places[0], board.edges[0]
     total, worst, framed = 0, 1 << 40, numbers[FRAMED] != 0
     for made in range(limit):
@@ -183,7 +182,7 @@ def search_on(
 
 @inlined
 def _score(lattice: Lattice, edges: NDArray[np.uint64]) -> int:
-    """The score from the edges that match."""
+    """Return the score, counted from the edges that match."""
     score = 0
     for way in range(2):
         for word in range(edges.shape[1]):

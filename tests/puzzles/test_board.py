@@ -121,9 +121,9 @@ def test_cells_cannot_be_changed(record: Board) -> None:
     ("cells", "message"),
     [
         (np.zeros((16, 15), dtype=int), r"shape \(16, 15\); eternity2 is 16x16"),
-        (np.full((16, 16), 1024), "row 1, column 1: 1024 is no tile"),
-        (np.full((16, 16), -1), "-1 is no tile"),
-        (np.full((16, 16), 70000), "70000 is no tile"),
+        (np.full((16, 16), 1024), "row 1, column 1: 1024 is not a tile"),
+        (np.full((16, 16), -1), "-1 is not a tile"),
+        (np.full((16, 16), 70000), "70000 is not a tile"),
         (np.zeros((16, 16)), "must be integers"),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_relaxed_problem_that_is_solved_is_completed_optimally() -> None:
 
 
 def test_settings_that_do_not_fit_are_said(puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch) -> None:
-    for cp, message in (({"relaxed": 22}, "22 positions are to be relaxed"), ({"solver": "cp_sat"}, "needs OR-tools")):
+    for cp, message in (({"relaxed": 22}, "22 positions to relax"), ({"solver": "cp_sat"}, "needs OR-tools")):
         settings = make_settings({"algorithm": "VLNS", "init": "cp", "cp": cp})
         with monkeypatch.context() as patch:
             patch.setattr("evo.engine.initial_boards.find_spec", lambda _: None)

@@ -91,9 +91,9 @@ def test_the_order_of_columns_is_found_as_far_as_it_can_be(eternity2: Puzzle) ->
             assert found == eternity2.with_hints(())
             assert note == "assumed columns in the order nswe"
         else:
-            assert note == "assumed columns in the order trbl; the pieces would fit bltr, tlbr as well"
+            assert note == "assumed columns in the order trbl; the pieces also fit bltr, tlbr"
     with pytest.raises(
-        PuzzleError, match="order nswe give no set that can fill a board; trbl or bltr or tlbr would fit"
+        PuzzleError, match="order nswe gives a set that cannot fill a board; trbl or bltr or tlbr would fit"
     ):
         parse(encode(eternity2, "e2pieces"), "x", order="nswe")
 
@@ -107,7 +107,7 @@ def test_the_shape_is_found_from_the_frame_pieces() -> None:
     with pytest.raises(PuzzleError, match="6x6 needs"):
         parse(encode(puzzle, "csv"), "x", shape=(6, 6))
     frameless = "piece,top,right,bottom,left\n" + "".join(f"{n},1,1,1,1\n" for n in range(1, 7))
-    with pytest.raises(PuzzleError, match="6 pieces fill no square"):
+    with pytest.raises(PuzzleError, match="6 pieces do not fill a square board"):
         parse(frameless.encode(), "x", strict=False)
     assert parse(frameless.encode(), "x", strict=False, shape=(2, 3)).shape == (2, 3)
 
@@ -121,7 +121,7 @@ def test_hint_tables_come_in_two_kinds(tmp_path) -> None:
     (tmp_path / "many.csv").write_text("instance,row,col,piece,rotation\nfive,1,1,1,0\nfour,2,3,7,2\n")
     assert load(tmp_path / "four.csv", hints=tmp_path / "many.csv").hints == (Hint(6, 1, 2, 2),)
     (tmp_path / "none.csv").write_text("instance,row,col,piece,rotation\nfive,1,1,1,0\n")
-    with pytest.raises(PuzzleError, match=r"none.csv: no hints for 'four'"):
+    with pytest.raises(PuzzleError, match=r"none.csv: the table has no hints for 'four'"):
         load(tmp_path / "four.csv", hints=tmp_path / "none.csv")
 
 
@@ -141,24 +141,24 @@ ONE = '{"format": "evo-puzzle", "rows": 1, "cols": 1, '
 BAD_FILES = {
     "": "the file is empty",
     "# only a comment\n": "the file is empty",
-    "hello world": "line 1: no format of a puzzle or board starts with 'hello'",
-    "piece,top,right,bottom\n1,1,1,1\n": "line 1: the header needs one column 'left'",
-    "piece,top,right,bottom,left,left\n": "needs one column 'left'",
-    "piece,top,right,bottom,left\n1,0,1,1\n": "line 2: 4 values where the header has 5 columns",
+    "hello world": "line 1: unknown format: no puzzle or board file starts with 'hello'",
+    "piece,top,right,bottom\n1,1,1,1\n": "line 1: the header must have exactly one column 'left'",
+    "piece,top,right,bottom,left,left\n": "must have exactly one column 'left'",
+    "piece,top,right,bottom,left\n1,0,1,1\n": "line 2: found 4 values; the header has 5 columns",
     "piece,top,right,bottom,left\n": "found 0 pieces",
-    "piece,top,right,bottom,left\n1,0,1,x,0\n": "line 2: a colour must be a whole number; found 'x'",
+    "piece,top,right,bottom,left\n1,0,1,x,0\n": "line 2: a colour must be an integer; found 'x'",
     "piece,top,right,bottom,left\n1,0,1,²,0\n": "found '²'",
     "piece,top,right,bottom,left\n1,0,1,1e3,0\n": "found '1e3'",
     "piece,top,right,bottom,left\n1,0,1,300,0\n": "line 2: a colour 300 is not within 0..250",
     "piece,top,right,bottom,left\n1,0,1,1,0\n1,0,1,1,0\n": "line 3: piece 1 is also on line 2",
     "piece,top,right,bottom,left\n5,0,1,1,0\n": "line 2: piece 5 is not within 1..1",
     "1 2 3 4\n1 2 3\n": "line 2: expected four numbers; found 3",
-    "1 2 3 4\n1 2 3 -4\n": "line 2: a colour must be a whole number; found '-4'",
+    "1 2 3 4\n1 2 3 -4\n": "line 2: a colour must be an integer; found '-4'",
     "200\n": "line 1: the size of the board 200 is not within 1..127",
-    "2\n3\n0\n1 2 3": "the file ends where the left of tile 1 should stand",
+    "2\n3\n0\n1 2 3": "the file ends where the left of tile 1 is expected",
     "2\n3\n1\n1 1 9 0\n": "line 4: a hint's tile 9 is not within 1..4",
     "2\n3\n0\n0 1 2 0\n0 0 3 9\n": "line 5: the left of tile 2 9 is not within 0..3",
-    "1\n3\n0\n0 0 0 0\n7\n": "line 5: '7' after the last tile",
+    "1\n3\n0\n0 0 0 0\n7\n": "line 5: unexpected '7' after the last tile",
     "1/0 2/0\n": "found 1 rows; eternity2 is 16x16",
     "1/0 2/0\n" * 16: "line 1: found 2 cells; eternity2 is 16x16",
     ("1/0 " * 15 + "1/4\n") * 16: "line 1, column 16: expected piece/rotation, such as 139/2; found '1/4'",
@@ -166,23 +166,23 @@ BAD_FILES = {
     "row,col,piece,rotation\n17,1,1,0\n": "line 2: row 17 is not within 1..16",
     "row,col,piece,rotation\n1,1,1,0\n1,1,2,0\n": "line 3: row 1, column 1 is filled twice",
     "{": "line 1, column 2: not JSON",
-    '{"format": "evo-board", "format": "evo-puzzle"}': "a key of a JSON object comes twice",
+    '{"format": "evo-board", "format": "evo-puzzle"}': "a JSON object has the same key twice",
     "https://e2.bucas.name/#puzzle=x": "the link has no board_edges",
     "{}": 'expected an object with "format"',
-    '{"a": ' + "[" * 100_000: "not JSON that a puzzle or board would need",
-    '{"a": ' + "1" * 5000 + "}": "not JSON that a puzzle or board would need",
-    '{"format": "evo-puzzle", "rows": 2}': '"cols" must be a whole number within 1..16383; found nothing',
-    '{"format": "evo-puzzle", "rows": 2.0, "cols": 2}': '"rows" must be a whole number within 1..16383; found 2.0',
+    '{"a": ' + "[" * 100_000: "not valid JSON for a puzzle or board",
+    '{"a": ' + "1" * 5000 + "}": "not valid JSON for a puzzle or board",
+    '{"format": "evo-puzzle", "rows": 2}': '"cols" must be an integer within 1..16383; found nothing',
+    '{"format": "evo-puzzle", "rows": 2.0, "cols": 2}': '"rows" must be an integer within 1..16383; found 2.0',
     '{"format": "evo-puzzle", "rows": true, "cols": 2}': "found True",
     '{"format": "evo-puzzle", "rows": 9999, "cols": 9999}': "at most 16383",
     '{"format": "evo-puzzle", "rows": 1, "cols": 1, "tiles": [[0,0,0]]}': '"tiles" row 1 must be a list of 4 numbers',
-    ONE + '"tiles": [[0,0,0,251]]}': '"tiles" row 1: 251 is not a whole number',
+    ONE + '"tiles": [[0,0,0,251]]}': '"tiles" row 1: 251 is not an integer',
     ONE + '"tiles": 5}': '"tiles" must be a list of 1 rows; found 5',
     ONE + '"tiles": [[0,0,0,0]], "colour": 1}': "unknown key 'colour'",
     ONE + '"tiles": [[0,0,0,0]], "strict": 1}': '"strict" must be true or false',
     ONE + '"tiles": [[0,0,0,0]], "hints": [1]}': '"hints" must be a list of objects',
     ONE + '"tiles": [[0,0,0,0]], "hints": [{"piece": 1}]}': 'hint 1: "row"',
-    ONE + '"tiles": [[0,0,0,0]], "name": 3}': '"name" must be a text',
+    ONE + '"tiles": [[0,0,0,0]], "name": 3}': '"name" must be a string',
     '{"format": "evo-board", "puzzle": "chess"}': '"puzzle" must be a puzzle object or one of eternity2',
     '{"format": "evo-board", "puzzle": "eternity2"}': '"pieces" must be a list of 16 rows; found nothing',
 }
@@ -212,11 +212,11 @@ def _npz(**changed: np.ndarray) -> bytes:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (_npz(cells=np.array([[4]], dtype=np.uint16)), "row 1, column 1: 4 is no tile"),
+        (_npz(cells=np.array([[4]], dtype=np.uint16)), "row 1, column 1: 4 is not a tile"),
         (_npz(cells=np.array([0], dtype=np.uint16)), "do not have the shapes of a board"),
         (_npz(cells=np.array([[0]], dtype=np.int64)), "cells in the .npz file is not an array of type <u2"),
-        (_npz(names=np.array(["a", "b"], dtype=object)), "names in the .npz file is not an array of two texts"),
-        (_npz(names=np.array(["a"])), "names in the .npz file is not an array of two texts"),
+        (_npz(names=np.array(["a", "b"], dtype=object)), "names in the .npz file is not an array of two strings"),
+        (_npz(names=np.array(["a"])), "names in the .npz file is not an array of two strings"),
         (_npz(tiles=None), "damaged .npz file"),
         (_npz()[:200], "damaged .npz file"),
         (b"PK\x03\x04", "damaged .npz file"),
@@ -259,7 +259,7 @@ def test_an_npz_header_is_neither_believed_nor_evaluated(header: str) -> None:
 
 def test_npz_members_are_only_unpacked_as_numpy_packs_them() -> None:
     for compression in (zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2):
-        with pytest.raises(PuzzleError, match="compressed in a way that numpy does not use"):
+        with pytest.raises(PuzzleError, match="compressed with a method that numpy does not use"):
             parse(_with_member("tiles", b"", compression), "x")
     bad_text = _npy("{'descr': '<U1', 'fortran_order': False, 'shape': (2,), }", b"\xff\xff\xff\x7f" * 2)
     with pytest.raises(PuzzleError, match=r"names in the .npz file is not text"):
@@ -299,9 +299,9 @@ def test_what_an_option_cannot_apply_to_is_refused(record: Board, eternity2: Puz
     with pytest.raises(PuzzleError, match="not of eternity-16x16"):
         load_board("blackwood470", other)
     assert parse(encode(solution, "npz"), "x", puzzle=other) == [solution]
-    with pytest.raises(PuzzleError, match=r"column order is for e2pieces.txt; this is a piece table file"):
+    with pytest.raises(PuzzleError, match=r"column order applies to e2pieces.txt only; this is a piece table file"):
         parse(encode(eternity2, "csv"), "x", order="nswe")
-    with pytest.raises(PuzzleError, match="a size is for piece files that do not tell it; this is a json file"):
+    with pytest.raises(PuzzleError, match="a size applies to piece files without one; this is a json file"):
         parse(encode(eternity2, "json"), "x", shape=(16, 16))
     with pytest.raises(PuzzleError, match="this is a bundled puzzle"):
         load("eternity2", order="trbl")
@@ -341,9 +341,9 @@ def test_saving_chooses_by_suffix_and_replaces_nothing_unasked(record: Board, et
         record.save(tmp_path / "a.json")
     save(record.rotated(1), tmp_path / "a.json", force=True)
     assert load_board(tmp_path / "a.json") == record.rotated(1)
-    with pytest.raises(PuzzleError, match=r"no format goes by the suffix '.doc'"):
+    with pytest.raises(PuzzleError, match=r"no format has the suffix '.doc'"):
         save(record, tmp_path / "a.doc")
-    with pytest.raises(PuzzleError, match="a puzzle is not written as 'npz'; its formats are json, csv"):
+    with pytest.raises(PuzzleError, match="a puzzle cannot be written as 'npz'; its formats are json, csv"):
         save(eternity2, tmp_path / "t.npz")
     with pytest.raises(FileError, match=r"cannot be written: No such file or directory"):
         save(record, tmp_path / "no" / "such.json")
@@ -356,5 +356,5 @@ def test_boards_and_puzzles_are_not_mistaken_for_each_other(record: Board, etern
     with pytest.raises(PuzzleError, match="this is a puzzle; expected a board"):
         load_board(save(eternity2, tmp_path / "puzzle.csv"))
     (tmp_path / "two.txt").write_text(f"{record.to_url()}\n{record.to_url()}\n")
-    with pytest.raises(PuzzleError, match="holds 2 boards where one is expected"):
+    with pytest.raises(PuzzleError, match="contains 2 boards; expected one"):
         load_board(tmp_path / "two.txt")

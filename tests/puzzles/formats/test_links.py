@@ -133,21 +133,21 @@ def test_what_is_wrong_with_a_link_is_said(record: Board) -> None:
         _edit(link, "board_edges", edges[:-1]): "1023 letters; a 16x16 board needs 1024",
         _edit(
             link, "board_edges", edges[:68] + "?" + edges[69:]
-        ): r"position 69 \(row 2, column 2\): '\?' is no letter",
+        ): r"position 69 \(row 2, column 2\): '\?' is not a letter",
         _edit(link, "board_edges", edges[:4] + "zzzz" + edges[8:]): "row 1, column 2: eternity2 has no piece",
         _edit(link, "board_pieces", numbers[:-3]): "765 digits; a 16x16 board needs 768",
         _edit(link, "board_pieces", "999" + numbers[3:]): r"row 1, column 1\): piece 999 is not within 0..256",
-        _edit(link, "board_pieces", "00x" + numbers[3:]): "must be a whole number; found '00x'",
+        _edit(link, "board_pieces", "00x" + numbers[3:]): "must be an integer; found '00x'",
         _edit(
             link, "board_pieces", "001" + numbers[3:]
         ): r"row 1, column 1: eternity2 has no piece 1 with the colours \(0, 2, 3, 0\)",
         _edit(
             link, "board_edges", "aaaa" + edges[4:]
         ): r"row 1, column 1: eternity2 has no piece 3 with the colours \(0, 0, 0, 0\)",
-        _edit(link, "board_pieces", "000" + numbers[3:]): r"row 1, column 1: board_pieces says empty, board_edges \(0,",
+        _edit(link, "board_pieces", "000" + numbers[3:]): r"column 1: board_pieces has no piece, but .* \(0,",
         _edit(link, "board_w", "15"): "1024 letters; a 16x15 board needs 960",
         _edit(link, "board_w", "0"): "board_w: the number of columns 0 is not within",
-        _edit(link, "board_h", "-1"): "board_h: the number of rows must be a whole number; found '-1'",
+        _edit(link, "board_h", "-1"): "board_h: the number of rows must be an integer; found '-1'",
         _edit(_edit(link, "board_w", "9999"), "board_h", "9999"): "99980001 cells; at most 16383",
         link + "&motifs_order=klingon": "motifs_order 'klingon' is not one of default, jblackwood, marie, jef",
         link + "&board_w=16": "board_w twice",
@@ -163,7 +163,7 @@ def test_a_partial_board_of_another_size_needs_its_puzzle() -> None:
     cells = np.array(solution.cells)
     cells[2, 2] = EMPTY
     partial = Board(puzzle, cells)
-    with pytest.raises(PuzzleError, match="does not tell its puzzle"):
+    with pytest.raises(PuzzleError, match="does not define its puzzle"):
         Board.from_url(partial.to_url())
     assert Board.from_url(partial.to_url(), puzzle) == partial
     with pytest.raises(PuzzleError, match="the link's board is 5x6; eternity2 is 16x16"):
@@ -175,7 +175,7 @@ def test_what_a_link_cannot_hold_is_refused() -> None:
     with pytest.raises(PuzzleError, match="25 colours; this puzzle uses colour 26"):
         Board(puzzle, [[0]]).to_url()
     large = Puzzle(40, 30, np.ones((1200, 4), dtype=int), strict=False)
-    with pytest.raises(PuzzleError, match="three digits a piece; this puzzle has 1200"):
+    with pytest.raises(PuzzleError, match="three digits per piece; this puzzle has 1200"):
         Board.empty(large).to_url()
     assert Board.from_url(Board.empty(large).to_url(pieces=False), large) == Board.empty(large)
     with pytest.raises(PuzzleError, match="motifs_order 'x'"):

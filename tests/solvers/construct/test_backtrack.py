@@ -308,11 +308,11 @@ def test_a_state_that_cannot_be_is_refused(eternity2: Puzzle) -> None:
     *_, _last = found.reports()
     good = found.state()
     for name, change, message in (
-        ("laid", lambda array: array[:-1], "laid is uint16 of shape .256,. where uint16 of shape .257,. is expected"),
-        ("numbers", lambda array: array + 400, "depth or an opening"),
-        ("laid", lambda array: array * 0 + 5, "cannot be there"),
-        ("stack", lambda array: array + 10**6, "candidate that it cannot"),
-        ("stack", lambda array: array - 1, "candidate that it cannot"),
+        ("laid", lambda array: array[:-1], "laid is uint16 of shape .256,.; expected uint16 of shape .257,."),
+        ("numbers", lambda array: array + 400, "depth or the opening"),
+        ("laid", lambda array: array * 0 + 5, "not valid on the board"),
+        ("stack", lambda array: array + 10**6, "candidate is out of range"),
+        ("stack", lambda array: array - 1, "candidate is out of range"),
     ):
         with pytest.raises(SolverError, match=message):
             found.restore(good | {name: change(good[name])})
@@ -323,10 +323,10 @@ def test_a_state_that_cannot_be_is_refused(eternity2: Puzzle) -> None:
     ("name", "value", "message"),
     [
         ("favoured_inner", -1, "favoured_inner: expected 0 or more; found -1"),
-        ("favoured_inner", 8, "more than 100,000 sets of 1 and 8"),
+        ("favoured_inner", 8, "more than 100,000 sets of 1 border and 8 inner"),
         ("favoured_sets", 0, "favoured_sets: expected 1 or more; found 0"),
         ("opening_nodes", 0, "opening_nodes: expected 1 or more; found 0"),
-        ("quota", ((0.5, 0), (0.2, 1)), "quota: expected parts of the board in order"),
+        ("quota", ((0.5, 0), (0.2, 1)), "quota: expected the parts of the board in ascending order"),
     ],
 )
 def test_settings_without_sense_are_refused(eternity2: Puzzle, name: str, value: object, message: str) -> None:

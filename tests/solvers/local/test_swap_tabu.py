@@ -180,22 +180,22 @@ def test_a_state_that_cannot_be_is_refused() -> None:
     twice[free[0]] = twice[free[1]]
     moved = np.roll(good["cells"], 1)
     for name, value, message in (
-        ("cells", good["cells"][:-1], "cells is uint16 of shape .35,. where uint16 of shape .36,. is expected"),
+        ("cells", good["cells"][:-1], "cells is uint16 of shape .35,.; expected uint16 of shape .36,."),
         ("until", good["until"].astype(float), "until is float64"),
-        ("cells", twice, "the board of the search has not every tile once"),
-        ("cells", good["cells"] + 4 * 36, "the board of the search has not every tile once"),
-        ("cells", moved, "a pinned tile elsewhere"),
-        ("best_cells", twice, "the best board of the search has not every tile once"),
-        ("numbers", good["numbers"] + [0, 1, 0, 0], "the best board of the search scores"),
-        ("numbers", good["numbers"] + [0, 0, 1, 0], "the board of the search scores"),
-        ("numbers", good["numbers"] + [0, 0, 0, 1], "grey off the rim"),
-        ("numbers", good["numbers"] * [-1, 1, 1, 1], "cannot have reached"),
-        ("until", good["until"] + 1000, "cannot have reached"),
+        ("cells", twice, "the current board does not contain every tile exactly once"),
+        ("cells", good["cells"] + 4 * 36, "the current board does not contain every tile exactly once"),
+        ("cells", moved, "pinned tiles in their cells"),
+        ("best_cells", twice, "the best board does not contain every tile exactly once"),
+        ("numbers", good["numbers"] + [0, 1, 0, 0], "the best board has score"),
+        ("numbers", good["numbers"] + [0, 0, 1, 0], "the current board has score"),
+        ("numbers", good["numbers"] + [0, 0, 0, 1], "grey side inside"),
+        ("numbers", good["numbers"] * [-1, 1, 1, 1], "out of range"),
+        ("until", good["until"] + 1000, "out of range"),
     ):
         with pytest.raises(SolverError, match=message):
             tabu.restore(good | {name: value})
         assert (tabu.state()["cells"] == good["cells"]).all()
-    with pytest.raises(SolverError, match="holds numbers where numbers, cells"):
+    with pytest.raises(SolverError, match="arrays numbers; expected numbers, cells"):
         tabu.restore({"numbers": good["numbers"]})
     tabu.restore(good)
 
@@ -209,8 +209,8 @@ def test_settings_and_initial_boards_that_make_no_sense_are_refused() -> None:
     for cells, message in (
         (solution.cells[:2], "6 cells of uint16; expected 9"),
         (solution.cells.astype(int), "9 cells of int64; expected 9 of uint16"),
-        (np.full((3, 3), 65535, dtype=np.uint16), "has not every tile once"),
-        (np.array(solution.cells) ^ 1, "pinned tile elsewhere"),
+        (np.full((3, 3), 65535, dtype=np.uint16), "does not contain every tile exactly once"),
+        (np.array(solution.cells) ^ 1, "pinned tiles in their cells"),
     ):
         with pytest.raises(SolverError, match=message):
             next(SwapTabu(puzzle, rng, 10, start=lambda _, cells=cells: cells, pins=puzzle.hints).reports())
