@@ -56,7 +56,7 @@ def front_points(fronts: pd.DataFrame) -> pd.DataFrame:
 def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
     """Draw the fronts in three projections for each initialisation, with the runs of a row pooled.
 
-    Rows that share a point are drawn side by side, and a marker is the larger the more runs reached the point. The
+    Rows that share a point are drawn side by side, and the size of a marker shows the number of runs' points there. The
     markers of the normal fitness are hollow.
 
     Args:
@@ -174,7 +174,7 @@ def _samples(labels: Mapping[Row, str], styles: dict[str, Look], hollow: set[Row
 def _sizes(most: int) -> list[tuple[Artist, str]]:
     """Return legend samples that explain the size of a marker."""
     grey = Look("#777777", "o").markers()
-    names = {1: "one run", most: f"{most} runs"} if most > 1 else {}
+    names = {1: "one point", most: f"{most} points"} if most > 1 else {}
     return [(Line2D([], [], markersize=float(np.sqrt(_area(count))), **grey), name) for count, name in names.items()]
 
 
