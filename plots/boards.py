@@ -1,4 +1,4 @@
-"""Boards drawn with matplotlib: on axes of your own, or straight to a PNG or PDF file."""
+"""Boards drawn with matplotlib, on given axes or to a PNG or PDF file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from puzzles.palette import EMPTY_CELL, FRAME
 TILE_INCHES = 0.4
 DPI = 160
 _POINTS_PER_INCH = 72
-_TITLE, _TITLE_ROOM, _TITLE_MOST = 10.0, 0.3, 6.6  # size of type in points; height and greatest width in inches
+_TITLE, _TITLE_ROOM, _TITLE_MOST = 10.0, 0.3, 6.6  # font size in points; height and maximum width in inches
 
 
 def draw_board(
@@ -29,9 +29,9 @@ def draw_board(
     """Draw a board on matplotlib axes.
 
     Args:
-        board: What to draw.
-        axes: Where to draw it; their ticks and frame are switched off.
-        numbers: Whether to write each piece's number on it.
+        board: The board.
+        axes: The axes to draw on; their ticks and frame are switched off.
+        numbers: Whether to write the number of each piece on it.
         hints: Whether to outline the cells of the puzzle's hints.
         mismatches: Whether to mark the edges that do not match.
     """
@@ -70,27 +70,34 @@ def save_board(
     force: bool = False,
     title: str = "",
 ) -> Path:
-    """Draw a board into a PNG or PDF file, as the suffix says, the same bytes every time.
+    """Draw a board to a PNG or PDF file, depending on the suffix; equal boards give equal bytes.
 
     Args:
-        board: What to draw.
-        path: Where to.
-        numbers: Whether to write each piece's number on it.
+        board: The board.
+        path: The file to write.
+        numbers: Whether to write the number of each piece on it.
         hints: Whether to outline the cells of the puzzle's hints.
         mismatches: Whether to mark the edges that do not match.
-        force: Whether to replace a file that is there already.
-        title: What to write above the board.
+        force: Whether to replace an existing file.
+        title: The title above the board.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        PlotError: The suffix is neither .png nor .pdf.
+        FileError: The file cannot be written, or already exists.
     """
     kind = Path(path).suffix.lower().lstrip(".")
     if kind not in ("png", "pdf"):
-        raise PlotError(f"{path}: boards are drawn to .png or .pdf files (and by `Board.to_svg`)")
+        raise PlotError(f"{path}: expected a .png or .pdf file; use `Board.to_svg` for SVG")
     figure = _board_figure(board, title, numbers=numbers, hints=hints, mismatches=mismatches)
     return write_bytes(Path(path), picture_bytes(figure, kind, dpi=DPI), force=force)
 
 
 @printed
 def _board_figure(board: Board, title: str, *, numbers: bool, hints: bool, mismatches: bool) -> Figure:
-    """A board as large as its tiles ask for, and a title above it, for which a small one's figure is wider."""
+    """Draw a board with its title above it; the figure is widened if the title is wider than the board."""
     wide, high = (TILE_INCHES * (cells + 2 * MARGIN) for cells in (board.puzzle.cols, board.puzzle.rows))
     text = fitted(title, max(wide, _TITLE_MOST) - 2 * PAD, _TITLE)
     width = max(wide, inches_wide(text, _TITLE) + 2 * PAD) if text else wide

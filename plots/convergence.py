@@ -1,4 +1,4 @@
-"""Convergence: the best score against evaluations or seconds, median and quartiles over the runs of each row."""
+"""Convergence plots: median and quartiles of the best score over the runs of each row."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _PAPER_DASHES = (0, (4, 3))
 
 
 def convergence_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.DataFrame:
-    """The best score as evaluations or seconds go by: its median and quartiles over the runs of each row.
+    """Return the median and quartiles of the best score over the runs of each row.
 
     Args:
-        trace: One row per trace point.
-        over: What goes by.
+        trace: One line per trace point.
+        over: The x axis.
 
     Returns:
-        The columns setting, init, fitness, algorithm, runs (how many), evaluations or seconds, lower, median, upper.
+        The columns setting, init, fitness, algorithm, runs (the number), evaluations or seconds, lower, median, upper.
     """
     return quartile_curves(trace, "best", over)
 
@@ -47,12 +47,12 @@ def convergence_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.Da
 def draw_convergence(
     curves: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = ()
 ) -> Figure:
-    """Draw convergence curves, in panels by initialisation and fitness where there are several of them.
+    """Draw convergence curves, in one panel for each initialisation and fitness.
 
     Args:
-        curves: From `convergence_curves`.
-        paper: The paper's figures, whose means are drawn as dashed lines.
-        settings: All settings of the experiment, where these are but some of them: they get the same looks.
+        curves: The result of `convergence_curves`.
+        paper: The paper's results, whose means are drawn as dashed lines.
+        settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
     """
     if curves.empty:
         raise PlotError("no run has a trace yet")
@@ -79,7 +79,7 @@ def draw_convergence(
 
 
 def paper_means(paper: pd.DataFrame | None) -> dict[Row, float]:
-    """The paper's mean score of each of its rows."""
+    """Return the paper's mean score of each of its rows."""
     if paper is None:
         return {}
     keys = [Row(*map(str, row)) for row in paper[list(Row._fields)].to_numpy()]

@@ -1,9 +1,9 @@
-"""What happens as evaluations or seconds go by: runs read as steps, their median and quartiles, panels of such curves.
+"""Progress curves: traces as step functions, their median and quartiles over the runs of a row, and their panels.
 
-A run's value at some number of evaluations is that of its last trace point at or before it, and after the run's end it
-stays what it was. Curves are taken at points evenly spread over the logarithm of the evaluations, from where all runs
-of the row have begun to where the last of them ended. So it is with seconds, but for the first thousandth of the
-longest run's, in which hardly anything happens and which would take most of the room.
+The value of a run at some number of evaluations is that of its last trace point up to then; after the end of the run it
+remains constant. Curves are sampled at points evenly spaced on a logarithmic axis, from where all runs of the row have
+started to where the last one ended. Over seconds, the first thousandth of the longest run is left out: hardly anything
+happens there, and on a logarithmic axis it would take most of the space.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from plots.style import DASHES, Look, Row
 
 POINTS = 150
 Over = Literal["evaluations", "seconds"]
-"""What goes by along the x axis: a column of the trace."""
+"""The x axis: a column of the trace."""
 OVER_LABELS: dict[Over, str] = {"evaluations": "evaluations", "seconds": "seconds of computing"}
 SHORTEST = 0.001
-"""As finely traces tell seconds: what is less is written as 0, which has no logarithm."""
+"""The resolution of seconds in a trace; shorter times are 0, which has no logarithm."""
 DECADES = 3
-"""As many of seconds are shown."""
+"""The number of decades that an axis of seconds shows."""
 Progress = NDArray[Any]
-"""Evaluations, which are whole, or seconds."""
+"""Numbers of evaluations, which are whole, or seconds."""
 Series = tuple[Progress, NDArray[np.float64]]
 """The evaluations or seconds and the values of one run's trace points."""
 
 
 def run_series(trace: pd.DataFrame, column: str, over: Over = "evaluations") -> dict[Row, list[Series]]:
-    """What a column of the trace holds for each run of each row, in order of evaluations, without what is missing.
+    """Return the values of a column for each run of each row, in order of evaluations and without missing values.
 
     Args:
-        trace: One row per trace point.
-        column: Such as "best".
-        over: What each value goes with.
+        trace: One line per trace point.
+        column: The column, such as "best".
+        over: The x axis.
     """
     evaluations = trace["evaluations"].to_numpy(dtype=np.int64)
     progress = evaluations if over == "evaluations" else trace[over].to_numpy(dtype=np.float64)
@@ -49,35 +49,35 @@ def run_series(trace: pd.DataFrame, column: str, over: Over = "evaluations") -> 
     runs: dict[Row, list[Series]] = {}
     for key, places in sorted(groups.items(), key=lambda group: int(group[1][0])):
         there = places[~np.isnan(values[places])]
-        order = there[np.argsort(evaluations[there], kind="stable")]  # seconds may be the same for several points
+        order = there[np.argsort(evaluations[there], kind="stable")]  # several points may have the same seconds
         if len(order):
             runs.setdefault(Row(*key[:3]), []).append((progress[order], values[order]))
     return runs
 
 
 def step_values(series: Series, at: Progress) -> NDArray[np.float64]:
-    """A run's values at some evaluations or seconds, none of them before its first point."""
+    """Return the values of a run at some evaluations or seconds, none of them before its first point."""
     progress, values = series
     return values[np.searchsorted(progress, at, side="right") - 1]
 
 
 def evaluation_grid(first: int, last: int) -> NDArray[np.int64]:
-    """Numbers of evaluations from the first to the last, evenly spread over their logarithm."""
+    """Return numbers of evaluations from the first to the last, evenly spaced on a logarithmic axis."""
     return np.unique(np.rint(np.geomspace(first, last, POINTS)).astype(np.int64))
 
 
 def seconds_grid(first: float, last: float) -> NDArray[np.float64]:
-    """Times from the first to the last, evenly spread over their logarithm."""
-    return np.unique(np.clip(np.geomspace(first, last, POINTS), first, last))  # rounding may lead out of the range
+    """Return seconds from the first to the last, evenly spaced on a logarithmic axis."""
+    return np.unique(np.clip(np.geomspace(first, last, POINTS), first, last))  # rounding may leave the range
 
 
 def progress_grids(starts: Mapping[Row, float], ends: Mapping[Row, float], over: Over) -> dict[Row, Progress]:
-    """Where the curve of each row is taken.
+    """Return the points at which the curve of each row is sampled.
 
     Args:
-        starts: Where each row's curve may begin.
-        ends: Where it ends.
-        over: What these are.
+        starts: The least possible start of each curve.
+        ends: The end of each curve.
+        over: The x axis.
     """
     if over == "evaluations":
         return {row: evaluation_grid(int(start), int(ends[row])) for row, start in starts.items()}
@@ -86,15 +86,15 @@ def progress_grids(starts: Mapping[Row, float], ends: Mapping[Row, float], over:
 
 
 def quartile_curves(trace: pd.DataFrame, column: str, over: Over = "evaluations") -> pd.DataFrame:
-    """The median and the quartiles over the runs of each row, as evaluations or seconds go by.
+    """Return the median and quartiles of a column over the runs of each row.
 
     Args:
-        trace: One row per trace point.
-        column: Such as "best".
-        over: What goes by.
+        trace: One line per trace point.
+        column: The column, such as "best".
+        over: The x axis.
 
     Returns:
-        The columns setting, init, fitness, algorithm, runs (how many), evaluations or seconds, lower, median, upper.
+        The columns setting, init, fitness, algorithm, runs (the number), evaluations or seconds, lower, median, upper.
     """
     curves, algorithms = [], algorithms_of(trace)
     series = run_series(trace, column, over)
@@ -110,18 +110,18 @@ def quartile_curves(trace: pd.DataFrame, column: str, over: Over = "evaluations"
 
 
 def algorithms_of(frame: pd.DataFrame) -> dict[str, str]:
-    """The algorithm of each setting."""
+    """Return the algorithm of each setting."""
     first = frame.drop_duplicates("setting")
     return dict(zip(first["setting"], first["algorithm"], strict=True))
 
 
 def curve_frame(curves: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Curves one under another, each with one value for all its points by column, or an array, as in the last."""
+    """Return curves as one frame; each column of a curve is a constant or an array, the last one an array."""
     if not curves:
         return pd.DataFrame(columns=columns)
     lengths = [len(curve[columns[-1]]) for curve in curves]
     parts = {name: [curve[name] for curve in curves] for name in columns}
-    return pd.DataFrame(  # in one go: a frame for each curve takes ten times as long
+    return pd.DataFrame(  # all at once: a frame for each curve takes ten times as long
         {
             name: np.concatenate(part) if isinstance(part[0], np.ndarray) else np.repeat(part, lengths)
             for name, part in parts.items()
@@ -130,14 +130,16 @@ def curve_frame(curves: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> 
 
 
 def panels_of(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    """Rows sorted into panels by initialisation and fitness.
+    """Return the rows of each panel; there is a panel for each initialisation and fitness.
 
-    A row without a fitness belongs in all panels of its initialisation, and one without an initialisation, which begins
-    with nothing, in those of the random one: so that it can be seen beside its rivals. It gets a panel of its own only
-    where there is none such.
+    A row without a fitness is shown in all panels of its initialisation, and a row without an initialisation in those
+    of the random one, so that it can be compared with its rivals. It has a panel of its own only if there are none.
+
+    Args:
+        rows: The rows of the picture.
 
     Returns:
-        The initialisation and the fitness of each panel, with its rows.
+        The rows of each panel, by its initialisation and fitness.
     """
     variants = list(dict.fromkeys(row.variant for row in rows))
     kept = [one for one in variants if not any(one != other and _agrees(one, other) for other in variants)]
@@ -145,27 +147,27 @@ def panels_of(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
 
 
 def panel_title(variant: tuple[str, str]) -> str:
-    """What stands above a panel: such as "random initialisation, normal fitness"."""
+    """Return the title of a panel, such as "random initialisation, normal fitness"."""
     kinds = zip(variant, ("initialisation", "fitness"), strict=True)
     return ", ".join(f"{name} {kind}" for name, kind in kinds if name)
 
 
 def spread_text(curves: pd.DataFrame) -> str:
-    """What line and band of some quartile curves are, in words."""
+    """Return a description of the line and band of quartile curves."""
     least, most = int(curves["runs"].min()), int(curves["runs"].max())
     if most == 1:
-        return "one run a row"
-    return f"median and quartiles over {most if least == most else f'{least} to {most}'} runs a row"
+        return "one run per row"
+    return f"median and quartiles over {most if least == most else f'{least} to {most}'} runs per row"
 
 
 def row_dashes(rows: Sequence[Row]) -> dict[tuple[str, str], Any]:
-    """A line style for each variant among some rows."""
+    """Return a line style for each variant among some rows."""
     variants = dict.fromkeys(row.variant for row in rows)
     return {variant: DASHES[at % len(DASHES)] for at, variant in enumerate(variants)}
 
 
 def setting_names(rows: Sequence[Row], algorithms: Mapping[str, str]) -> dict[str, str]:
-    """Names for settings where panels tell the rest; one that has no fitness but stands in their panels says why."""
+    """Return the names of settings in a legend; MOEA, which has no fitness, is explained where panels have one."""
     fitnesses = any(row.fitness for row in rows)
     several = {row.setting for row in rows if fitnesses and not row.fitness and algorithms[row.setting] == "MOEA"}
     return {row.setting: row.setting + " (three objectives)" * (row.setting in several) for row in rows}
@@ -193,17 +195,17 @@ def row_samples(names: Mapping[Row, str], styles: Mapping[str, Look]) -> list[tu
 
 
 def over_of(curves: pd.DataFrame) -> Over:
-    """What some curves go over."""
+    """Return the x axis of some curves."""
     return "seconds" if "seconds" in curves else "evaluations"
 
 
 def progress_axis(axes: Axes, curves: pd.DataFrame, *, least: int | None = None) -> None:
-    """The x axis of some curves.
+    """Set the x axis for some curves.
 
     Args:
-        axes: Of which it is.
-        curves: All that it has to hold.
-        least: Where evaluations begin; by default where the curves do. Seconds always begin where the curves do.
+        axes: The axes.
+        curves: All curves that the axis must cover.
+        least: The start of an axis of evaluations; by default the start of the curves, as for seconds.
     """
     progress = curves[over_of(curves)]
     if over_of(curves) == "seconds":
@@ -221,7 +223,7 @@ def draw_line(
     shift: int = 0,
     style: Any = DASHES[0],
 ) -> None:
-    """A curve of steps with a few markers on it, at other places for each shift: they do not fall on one another."""
+    """Draw a step curve with a few markers, whose positions depend on the shift so that they do not coincide."""
     apart = max(1, len(progress) // 5)
     places = (shift * 7 + apart // 2) % apart, apart
     marks: dict[str, Any] = {"marker": look.marker, "markevery": places}
@@ -229,7 +231,7 @@ def draw_line(
 
 
 def draw_quartiles(axes: Axes, curve: pd.DataFrame, look: Look, *, shift: int = 0) -> None:
-    """A median line with its quartile band."""
+    """Draw a median line with its quartile band."""
     progress = curve[over_of(curve)].to_numpy()
     if curve["runs"].max() > 1:
         lower, upper = curve["lower"].to_numpy(), curve["upper"].to_numpy()

@@ -1,4 +1,4 @@
-"""Score distributions: a box and every point, a line for each setting, initialisation and fitness."""
+"""Score distributions: a box plot and all points, one line for each row of the experiment."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from plots.layout import whole_numbers
 from plots.style import FAINT, INK, ONE_COLUMN, TWO_COLUMNS, Look, Row, by_row, looks, names_of, printed, rows_of
 
 SCORE = "best score (matching edges)"
-_GOLDEN = 0.618034  # steps of it spread any number of points evenly, and are the same every time
-_SPREAD, _BOX = 0.56, 0.62  # of the distance between lines
-_WIDER = 0.5  # by how much of its width a panel grows for rows without an initialisation
-_WITH_MEANS = 2.5  # how many times as wide a panel may be for the paper's means
-_SHORT = 6  # so few lines fit one column of print
+_GOLDEN = 0.618034  # multiples of it, modulo 1, spread any number of points evenly and deterministically
+_SPREAD, _BOX = 0.56, 0.62  # relative to the distance between lines
+_WIDER = 0.5  # how much wider a panel may become for rows without an initialisation
+_WITH_MEANS = 2.5  # how many times wider a panel may become for the paper's means
+_SHORT = 6  # the largest number of lines for one journal column
 
 
 def score_points(runs: pd.DataFrame) -> pd.DataFrame:
-    """The scores of the runs that are done, in the order of the rows.
+    """Return the scores of the completed runs, by row and run.
 
     Args:
-        runs: One row per run.
+        runs: One line per run.
 
     Returns:
-        The columns setting, init, fitness, run, best_score, and offset: where to draw the point across its line, from
-        -0.5 to 0.5.
+        The columns setting, init, fitness, short_label, run, best_score, and offset: the position of the point across
+        its line, from -0.5 to 0.5.
     """
     done = runs[(runs["state"] == "done") & (runs["best_score"] >= 0)]
     place = {row: at for at, row in enumerate(rows_of(done))}
@@ -50,15 +50,15 @@ def score_points(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def score_boxes(points: pd.DataFrame) -> pd.DataFrame:
-    """The boxes of some scores, as Tukey drew them.
+    """Return Tukey's box plot of each row.
 
     Args:
-        points: From `score_points`.
+        points: The result of `score_points`.
 
     Returns:
-        One row per row of the experiment, with the columns setting, init, fitness, runs, lower, median and upper (the
-        quartiles), low and high (the farthest scores within 1.5 interquartile ranges of the box, or its
-        edges where all of them are inside it).
+        One line per row of the experiment, with the columns setting, init, fitness, runs, lower, median and upper (the
+        quartiles), low and high (the ends of the whiskers: the farthest scores within 1.5 interquartile ranges of the
+        box, or its edges).
     """
     boxes = []
     for row, part in by_row(points).items():
@@ -71,20 +71,20 @@ def score_boxes(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def score_panels(points: pd.DataFrame) -> dict[str, list[Row]]:
-    """Rows sorted into panels by initialisation, so that those of a panel have scores of one range.
+    """Return the rows of each panel; there is a panel for each initialisation, since their scores differ in range.
 
-    A row without an initialisation, which begins with nothing, stands with the random ones if that does not make their
-    panel much wider; else in a panel of its own.
+    A row without an initialisation is shown with the random ones if that does not make their panel much wider;
+    otherwise in a panel of its own.
 
     Args:
-        points: From `score_points`.
+        points: The result of `score_points`.
 
     Returns:
-        The initialisation of each panel, with its rows.
+        The rows of each panel, by its initialisation.
     """
     scores = {row: part["best_score"] for row, part in by_row(points).items()}
     rows = list(scores)
-    inits = sorted(dict.fromkeys(row.init for row in rows), key=bool)  # none first, as in the paper's table
+    inits = sorted(dict.fromkeys(row.init for row in rows), key=bool)  # none first
     panels = {init: [row for row in rows if row.init == init] for init in inits}
     if "" in panels and "random" in panels:
         low, high = _range(pd.concat([scores[row] for row in panels["random"]]))
@@ -100,7 +100,7 @@ def score_panels(points: pd.DataFrame) -> dict[str, list[Row]]:
 
 
 def panel_titles(panels: Mapping[str, Sequence[Row]]) -> list[str]:
-    """What stands above the panels of `score_panels`."""
+    """Return the titles of the panels of `score_panels`."""
     titles = []
     for init, rows in panels.items():
         beside = " (or none)" if init and any(not row.init for row in rows) else ""
@@ -109,7 +109,7 @@ def panel_titles(panels: Mapping[str, Sequence[Row]]) -> list[str]:
 
 
 def row_points(points: pd.DataFrame, rows: Sequence[Row]) -> pd.DataFrame:
-    """The points of some rows only."""
+    """Return the points of some rows only."""
     wanted = set(rows)
     kept = [key in wanted for key in zip(*(points[name] for name in Row._fields), strict=True)]
     return points[kept].reset_index(drop=True)
@@ -119,12 +119,12 @@ def row_points(points: pd.DataFrame, rows: Sequence[Row]) -> pd.DataFrame:
 def draw_distributions(
     points: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = ()
 ) -> Figure:
-    """Draw score distributions, a line for each row of the experiment, in panels by initialisation.
+    """Draw score distributions, one line for each row of the experiment, in one panel for each initialisation.
 
     Args:
-        points: From `score_points`.
-        paper: The paper's figures, whose means are marked, or written where they are far from the scores.
-        settings: All settings of the experiment, where these are but some of them: they get the same looks.
+        points: The result of `score_points`.
+        paper: The paper's results, whose means are marked, or written if they are far from the scores.
+        settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
     """
     if points.empty:
         raise PlotError("no run is done yet")
@@ -144,7 +144,7 @@ def draw_distributions(
         )
         legend.append((_paper_mark([], []), f"{PAPER_MEAN}{far}"))
     width = ONE_COLUMN if len(rows) <= _SHORT else TWO_COLUMNS
-    heading = "Score distributions", "best score of each run that is done"
+    heading = "Score distributions", "best score of each completed run"
     figure, sheet = ladder_sheet(ladders, SCORE, heading, legend, width=width)
     for axes, members, (low, high) in zip(sheet, panels.values(), ranges, strict=True):
         shade_groups(axes, [row.setting for row in members])
@@ -156,12 +156,12 @@ def draw_distributions(
 
 
 def draw_scores(axes: Axes, points: pd.DataFrame, styles: dict[str, Look], *, hollow: str | None = None) -> None:
-    """Lines of scores at y = 0, 1, 2 ...: boxes, whiskers and medians, and a marker for every run.
+    """Draw lines of scores at y = 0, 1, 2, ...: box plots, and a marker for every run.
 
     Args:
-        axes: Where to draw.
-        points: From `score_points`: a line for each row among them.
-        styles: The looks of the settings.
+        axes: The axes to draw on.
+        points: The result of `score_points`, with a line for each row.
+        styles: The look of each setting.
         hollow: The fitness whose boxes and markers are not filled.
     """
     boxes = score_boxes(points)
@@ -185,22 +185,22 @@ def draw_scores(axes: Axes, points: pd.DataFrame, styles: dict[str, Look], *, ho
 
 
 def fit_scores(axes: Axes, scores: pd.Series) -> None:
-    """An x axis just wide enough for some scores."""
+    """Set an x axis that is just wide enough for some scores."""
     low, high = _range(scores)
-    margin = max(0.03 * (high - low), 1.1 if low == high else 0.3)  # a lone score between two marks
+    margin = max(0.03 * (high - low), 1.1 if low == high else 0.3)  # a single score is centred between two ticks
     axes.set_xlim(low - margin, high + margin)
     whole_numbers(axes, "x")
 
 
 def box_samples() -> list[tuple[Artist, str]]:
-    """Samples for a legend that say what boxes and points are."""
+    """Return legend samples for boxes and points."""
     point = Line2D([], [], linestyle="none", marker="o", color="#777777", markersize=2.6)
     box = Patch(facecolor=FAINT, edgecolor="#777777", linewidth=0.6)
-    return [(point, "a run"), (box, "quartiles, median, whiskers")]
+    return [(point, "run"), (box, "quartiles, median, whiskers")]
 
 
 def shade_groups(axes: Axes, names: Sequence[str]) -> None:
-    """A pale ground behind every second group of lines that have the same name."""
+    """Shade the background of every second group of lines with the same name."""
     start = 0
     for number, (_, group) in enumerate(groupby(names)):
         end = start + len(list(group))
@@ -210,7 +210,7 @@ def shade_groups(axes: Axes, names: Sequence[str]) -> None:
 
 
 def _paper_mark(scores: list[float], lines: list[int]) -> Line2D:
-    """A mark that reaches above and below the box and covers little of it."""
+    """Return a thin vertical mark that extends above and below the box."""
     return Line2D(scores, lines, linestyle="none", marker="|", color=INK, markersize=12, markeredgewidth=1.2, zorder=4)
 
 
@@ -219,7 +219,7 @@ def _range(scores: pd.Series) -> tuple[float, float]:
 
 
 def _panel_range(points: pd.DataFrame, rows: Sequence[Row], means: Mapping[Row, float]) -> tuple[float, float]:
-    """What a panel shows: its scores, and the paper's means of its rows unless the scores would become too small."""
+    """Return the range of a panel: its scores, and the paper's means unless they would compress the scores."""
     low, high = _range(points["best_score"])
     known = [means[row] for row in rows if row in means]
     all_low, all_high = min([low, *known]), max([high, *known])
@@ -227,7 +227,7 @@ def _panel_range(points: pd.DataFrame, rows: Sequence[Row], means: Mapping[Row, 
 
 
 def _far_means(rows: Sequence[Row], means: Mapping[Row, float], low: float, high: float) -> list[str]:
-    """Notes that give the paper's means where they lie outside of what a panel shows."""
+    """Return notes that state the paper's means that are outside the range of a panel."""
     notes = []
     for row in rows:
         mean = means.get(row, low)

@@ -1,4 +1,4 @@
-"""Diversity: the share of cells in which two individuals of a population differ, against evaluations or seconds."""
+"""Diversity plots: the proportion of cells in which two individuals of a population differ."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ from plots.style import by_row, looks, printed
 
 
 def diversity_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.DataFrame:
-    """The diversity as evaluations or seconds go by: its median and quartiles over the runs of each row that has it.
+    """Return the median and quartiles of the diversity over the runs of each row that has a population.
 
     Args:
-        trace: One row per trace point.
-        over: What goes by.
+        trace: One line per trace point.
+        over: The x axis.
 
     Returns:
-        The columns setting, init, fitness, algorithm, runs (how many), evaluations or seconds, lower, median, upper.
+        The columns setting, init, fitness, algorithm, runs (the number), evaluations or seconds, lower, median, upper.
     """
     return quartile_curves(trace, "diversity", over)
 
 
 @printed
 def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
-    """Draw diversity curves, in panels by initialisation and fitness where there are several of them.
+    """Draw diversity curves, in one panel for each initialisation and fitness.
 
     Args:
-        curves: From `diversity_curves`.
-        settings: All settings of the experiment, where these are but some of them: they get the same looks.
+        curves: The result of `diversity_curves`.
+        settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
     """
     if curves.empty:
-        raise PlotError("no run has a trace of its population's diversity yet")
+        raise PlotError("no trace contains the diversity of a population yet")
     parts = by_row(curves)
     rows = list(parts)
     styles, panels = looks([*settings, *(row.setting for row in rows)]), panels_of(rows)
     legend = setting_samples(styles, setting_names(rows, algorithms_of(curves)))
     heading = "Population diversity", f"between two individuals; {spread_text(curves)}"
     titles = [panel_title(panel) for panel in panels]
-    labels = OVER_LABELS[over_of(curves)], "share of cells that differ"
+    labels = OVER_LABELS[over_of(curves)], "proportion of cells that differ"
     figure, axes = panel_sheet(titles, labels, heading, legend, groups=["share"] * len(titles))
     for panel, members in zip(axes, panels.values(), strict=True):
         for shift, row in enumerate(members):

@@ -1,4 +1,4 @@
-"""ECDF over targets, as IOHprofiler and COCO draw it: how many (run, target) pairs are reached within a budget."""
+"""ECDF plots, as IOHprofiler and COCO draw them: the proportion of (run, target) pairs reached within a budget."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ from plots.style import DASHES, Row, by_row, looks, names_of, printed
 
 TARGETS = 51
 _TARGETS = ["targets", "lowest", "highest"]
-_TOLD_APART = 5  # curves in one panel, when each has a line style of its own
+_TOLD_APART = 5  # the largest number of curves in one panel with a line style for each
 
 
 def default_targets(trace: pd.DataFrame) -> list[int]:
-    """Whole scores evenly spread from the lowest that any run begins with to the highest that any reaches."""
+    """Return whole scores, evenly spaced from the lowest initial score to the highest score of any run."""
     if trace.empty:
         return []
-    lowest, highest = trace["best"].min(), trace["best"].max()  # the best never falls: the lowest is a first one
+    lowest, highest = trace["best"].min(), trace["best"].max()  # scores never decrease: the lowest is an initial one
     return [int(score) for score in np.unique(np.rint(np.linspace(lowest, highest, TARGETS)))]
 
 
 def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over: Over = "evaluations") -> pd.DataFrame:
-    """The share of pairs of a run and a target score that are reached, as evaluations or seconds go by.
+    """Return the proportion of (run, target score) pairs that the runs of each row have reached.
 
     Args:
-        trace: One row per trace point.
-        targets: Scores; by default `default_targets`.
-        over: What goes by.
+        trace: One line per trace point.
+        targets: The target scores; by default `default_targets`.
+        over: The x axis.
 
     Returns:
-        The columns setting, init, fitness, algorithm, targets (how many), lowest and highest (of them), evaluations or
-        seconds, share.
+        The columns setting, init, fitness, label, algorithm, targets (their number), lowest and highest (target),
+        evaluations or seconds, and share.
     """
     scores = np.array(default_targets(trace) if targets is None else targets, dtype=np.float64)
     if targets is not None and not len(scores):
@@ -75,11 +75,11 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over:
 
 @printed
 def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
-    """Draw ECDF curves: one for each row, in panels by initialisation and fitness where there are many.
+    """Draw an ECDF curve for each row; many rows are split into panels by initialisation and fitness.
 
     Args:
-        curves: From `ecdf_curves`.
-        settings: All settings of the experiment, where these are but some of them: they get the same looks.
+        curves: The result of `ecdf_curves`.
+        settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
     """
     if curves.empty:
         raise PlotError("no run has a trace yet")
@@ -90,7 +90,7 @@ def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
     panels = panels_of(rows) if many else {("", ""): rows}
     dashes = {} if many else row_dashes(rows)
     heading = "ECDF over targets", f"pairs of a run and {_targets_text(*curves[_TARGETS].iloc[0])}"
-    labels = OVER_LABELS[over_of(curves)], "share of pairs reached"
+    labels = OVER_LABELS[over_of(curves)], "proportion of pairs reached"
     if many:
         legend = setting_samples(styles, setting_names(rows, algorithms_of(curves)))
     else:
@@ -112,6 +112,6 @@ def _targets_text(count: int, lowest: int, highest: int) -> str:
 
 
 def _hits(progress: Progress, best: NDArray[np.float64], targets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """After how many evaluations or seconds a run reaches each target; infinity for those it never does."""
+    """Return after how many evaluations or seconds a run reaches each target; infinity if it never does."""
     places = np.searchsorted(best, targets, side="left")
     return np.append(progress.astype(np.float64), np.inf)[places]

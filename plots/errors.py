@@ -4,4 +4,4 @@ from puzzles.errors import EvoError
 
 
 class PlotError(EvoError):
-    """Data that a picture cannot be drawn from."""
+    """The data for a picture are missing, or a picture cannot be drawn as requested."""

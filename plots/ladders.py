@@ -1,4 +1,4 @@
-"""Ladders: lines one under another, with names to the left, notes to the right and a picture between them."""
+"""Ladders: horizontal lines below each other, with names on the left, notes on the right and axes between them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from matplotlib.figure import Figure
 from plots.layout import BELOW, HEAD, PAD, draw_heading, draw_legend, fitted, fitted_names, inches_wide, legend_shape
 from plots.style import TEXT, TWO_COLUMNS
 
-_GAP = 0.06  # between the axes and what stands beside them
-_TITLE, _MARKS = 0.2, 0.26  # above the axes, and below those that others follow
-_BOLD = 1.12  # wider by so much
+_GAP = 0.06  # between the axes and the text beside them
+_TITLE, _MARKS = 0.2, 0.26  # above the axes; below all axes but the last
+_BOLD = 1.12  # the width of bold text relative to normal text
 
 
 class Ladder(NamedTuple):
-    """What stands beside the lines of a ladder, and above it."""
+    """The texts of a ladder: the name and the note of each line, and the title above it."""
 
     names: list[str]
     notes: list[str]
     headings: frozenset[int] = frozenset()
-    """Which of the names are headings of those that follow."""
+    """The positions of names that are headings."""
     title: str = ""
 
 
@@ -37,16 +37,16 @@ def ladder_sheet(
     step: float = 0.19,
     beside: bool = False,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of ladders, the lines of each at y = 0, 1, 2 ... downwards, with an x axis for each.
+    """Create a figure of ladders, with the lines of each at y = 0, 1, 2, ... downwards and an x axis for each.
 
     Args:
-        ladders: Names and notes of the lines.
-        label: What all the x axes say.
-        heading: The figure's title and a line under it.
-        legend: Samples and their names.
-        width: Of the figure, in inches.
-        step: From line to line, in inches.
-        beside: Whether the ladders stand beside one another, not one under another.
+        ladders: The ladders.
+        label: The label of the x axes.
+        heading: The figure's title and subtitle.
+        legend: The samples of the legend and their names.
+        width: The width of the figure, in inches.
+        step: The distance between lines, in inches.
+        beside: Whether the ladders are side by side rather than below each other.
 
     Returns:
         The figure, and its axes in the order of the ladders.
@@ -78,7 +78,7 @@ def _fitted(ladder: Ladder, width: float) -> Ladder:
 
 
 def _margins(ladders: Sequence[Ladder]) -> tuple[float, float]:
-    """The room for the names and that for the notes: the same for all, so that their axes are in line."""
+    """Return the widths of the margins for names and notes, the same for all ladders so that the axes are aligned."""
     names = [
         inches_wide(name) * (_BOLD if at in ladder.headings else 1)
         for ladder in ladders
@@ -89,7 +89,7 @@ def _margins(ladders: Sequence[Ladder]) -> tuple[float, float]:
 
 
 def _places(ladders: Sequence[Ladder], step: float, beside: bool) -> tuple[list[float], float]:
-    """How far down the axes of each ladder begin, and where the last of them end."""
+    """Return the top of the axes of each ladder, and the bottom of the last, measured from the top of the figure."""
     above = _TITLE if any(ladder.title for ladder in ladders) else PAD
     heights = [step * len(ladder.names) for ladder in ladders]
     if beside:
@@ -106,7 +106,7 @@ def _draw_ladder(axes: Axes, ladder: Ladder, wide: float) -> None:
     axes.tick_params(labelsize=TEXT)
     axes.set_title(ladder.title, loc="left", pad=3)
     beside: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center_baseline"}
-    for at, name in enumerate(ladder.names):  # texts of our own: ticks take ten times as long
+    for at, name in enumerate(ladder.names):  # plain texts: tick labels take ten times as long
         weight = "bold" if at in ladder.headings else "normal"
         axes.text(-_GAP / wide, at, name, ha="right", weight=weight, **beside)
     for at, note in enumerate(ladder.notes):

@@ -1,7 +1,7 @@
-"""Where things go on a figure, in inches: panels of axes, a heading above them, a legend below them.
+"""The layout of figures, in inches: panels of axes, a heading above them and a legend below them.
 
-Everything is measured rather than guessed or solved for: the longest name decides a margin, a name that is too long for
-its place is shortened in its middle, and a figure grows in height with what it has to hold.
+All texts are measured: the longest name determines a margin, a name that is too long is shortened in the middle, and
+the height of a figure follows from its content.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PAD = 0.06
 LINE = 0.15  # the height of a line of text
 _POINTS_PER_INCH = 72
 HEAD = 0.38  # title and subtitle
-BELOW = 0.38  # an x axis' marks and label
-_HANDLE, _LEGEND_GAP = 0.36, 0.16  # a legend's sample of line with the gap after it; between its columns
+BELOW = 0.38  # the ticks and label of an x axis
+_HANDLE, _LEGEND_GAP = 0.36, 0.16  # a legend's sample and the gap after it; the gap between columns
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FONT = TextToPath()
 
 
 def fitted(text: str, inches: float, size: float = TEXT) -> str:
-    """A text that is no wider than this: shortened in its middle if need be, and on one line."""
+    """Return a text on one line that is no wider than the given width, shortened in the middle if necessary."""
     clean = "".join(letter if letter.isprintable() else " " for letter in text)
     if inches_wide(clean, size) <= inches:
         return clean
@@ -47,7 +47,7 @@ def fitted(text: str, inches: float, size: float = TEXT) -> str:
 
 
 def fitted_names(names: Sequence[str], inches: float) -> list[str]:
-    """Names that are no wider than this; different ones that came out the same are numbered."""
+    """Return names that are no wider than the given width; different names that look the same are numbered."""
     meant: dict[str, str] = {}
     shown: list[str] = []
     for name in names:
@@ -69,17 +69,17 @@ def panel_sheet(
     columns: int | None = None,
     height: float = 2.1,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of panels, one column of print wide for one panel and two for more, with a legend below.
+    """Create a figure of panels with a legend below, one journal column wide for one panel and two for more.
 
     Args:
-        titles: One for each panel.
-        labels: What the x axes and the y axes say.
-        heading: The figure's title and a line under it.
-        legend: Samples and their names.
-        groups: One for each panel: those of one group have the same y axis, and all have the same x axis. Without
-            groups each panel has its own.
-        columns: How many panels are beside one another; by default two at most.
-        height: Of one panel, in inches.
+        titles: The title of each panel.
+        labels: The labels of the x axes and the y axes.
+        heading: The figure's title and subtitle.
+        legend: The samples of the legend and their names.
+        groups: The group of each panel: panels of a group share the y axis, and all panels share the x axis. Without
+            groups, each panel has its own axes.
+        columns: The number of panels side by side; by default at most two.
+        height: The height of a panel, in inches.
 
     Returns:
         The figure, and its axes in the order of the titles.
@@ -116,7 +116,7 @@ def panel_sheet(
 
 
 def evaluations_axis(axes: Axes, first: int, last: int) -> None:
-    """A logarithmic x axis, marked at powers of ten, and between them where it holds but few."""
+    """Set a logarithmic x axis with ticks at powers of ten, and between them if there are only a few."""
     highest = max(last, 2 * first)
     marks = [step * 10**power for power in range(len(str(highest))) for step in (1, 2, 5)]
     shown = [mark for mark in marks if first <= mark <= highest]
@@ -125,7 +125,7 @@ def evaluations_axis(axes: Axes, first: int, last: int) -> None:
 
 
 def seconds_axis(axes: Axes, first: float, last: float) -> None:
-    """A logarithmic x axis of a few decades, marked at 1, 2 and 5 of each."""
+    """Set a logarithmic x axis of a few decades with ticks at 1, 2 and 5 of each."""
     highest = max(last, 2 * first)
     powers = range(math.floor(math.log10(first)), math.ceil(math.log10(highest)) + 1)
     marks = [float(f"{step}e{power}") for power in powers for step in (1, 2, 5)]
@@ -134,7 +134,7 @@ def seconds_axis(axes: Axes, first: float, last: float) -> None:
 
 
 def whole_numbers(axes: Axes, axis: str) -> None:
-    """Mark an axis at whole numbers only."""
+    """Put the ticks of an axis at whole numbers only."""
     marks = MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10])
     (axes.xaxis if axis == "x" else axes.yaxis).set_major_locator(marks)
 
@@ -158,7 +158,7 @@ def _evaluations(value: float, _: int | None) -> str:
 
 
 def draw_heading(figure: Figure, heading: tuple[str, str]) -> None:
-    """Write a figure's title and the line under it."""
+    """Write the title and subtitle of a figure."""
     width, height = figure.get_size_inches()
     title, line = heading
     left = PAD / width
@@ -167,21 +167,21 @@ def draw_heading(figure: Figure, heading: tuple[str, str]) -> None:
 
 
 def legend_shape(legend: Sequence[tuple[Artist, str]], width: float) -> tuple[list[str], int, float]:
-    """The names of a legend so that they fit, in how many columns they do, and the height of all below the axes."""
+    """Return the names of a legend so that they fit, its number of columns, and the height of all below the axes."""
     if not legend:
         return [], 1, BELOW
     names = fitted_names([name for _, name in legend], width - _HANDLE - 2 * PAD)
     for most in range(len(names), 0, -1):
         lines = -(-len(names) // most)
-        columns = -(-len(names) // lines)  # no more than so many lines need: they are evenly long
-        parts = np.array_split([inches_wide(name) for name in names], columns)  # as matplotlib does it
+        columns = -(-len(names) // lines)  # no more columns than needed, so that they are evenly filled
+        parts = np.array_split([inches_wide(name) for name in names], columns)  # as matplotlib fills them
         if sum(_HANDLE + part.max() + _LEGEND_GAP for part in parts) <= width - 2 * PAD + _LEGEND_GAP:
             break
     return names, columns, BELOW + PAD + LINE * len(parts[0])
 
 
 def draw_legend(figure: Figure, samples: list[Artist], names: list[str], columns: int) -> None:
-    """Put the legend of `legend_shape` at the bottom of a figure."""
+    """Draw the legend of `legend_shape` at the bottom of a figure."""
     em = TEXT / _POINTS_PER_INCH
     figure.legend(
         samples,
@@ -201,7 +201,7 @@ def draw_legend(figure: Figure, samples: list[Artist], names: list[str], columns
 
 @lru_cache(maxsize=4096)
 def inches_wide(text: str, size: float = TEXT) -> float:
-    """The width of a line of text."""
+    """Return the width of a line of text, in inches."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         prop = FontProperties(family=FONTS, size=size)

@@ -1,4 +1,4 @@
-"""Pareto fronts: the three objectives of the runs' final fronts, two at a time."""
+"""Pareto fronts: the three objectives of the final fronts of the runs, in two-dimensional projections."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from plots.style import Look, Row, by_row, looks, names_of, printed, rows_of
 OBJECTIVES = {"score": "score (matching edges)", "blocks": "blocks (2x2, matching)", "complete": "complete tiles"}
 PAIRS = list(combinations(OBJECTIVES, 2))
 MOEA = "MOEA"
-_ASIDE = 6.0  # points of print between two rows at one place
+_ASIDE = 6.0  # the distance between rows that share a point, in points
 
 
 def front_points(fronts: pd.DataFrame) -> pd.DataFrame:
-    """The objectives that the runs of each row reached, and which of them no other of the row's runs dominates.
+    """Return the objectives that the runs of each row reached, and which of them are on the front of the row.
 
-    Where there are rows of MOEA, which is the algorithm that looks for fronts, the others are left out.
+    If there are rows of MOEA, the multi-objective algorithm, the others are left out.
 
     Args:
         fronts: The non-dominated objectives of each run.
 
     Returns:
-        The columns setting, algorithm, init, fitness, score, blocks, complete, runs (how many have it), front (whether
-        nothing that the row reached is at least as good in all three objectives and better in one).
+        The columns setting, algorithm, init, fitness, short_label, score, blocks, complete, runs (the number of runs
+        that reached the point), front (whether no other point of the row dominates it).
     """
     of_moea = fronts["algorithm"] == MOEA
     kept = fronts[of_moea] if of_moea.any() else fronts
@@ -54,14 +54,14 @@ def front_points(fronts: pd.DataFrame) -> pd.DataFrame:
 
 @printed
 def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
-    """Draw the fronts in three projections for each initialisation, the runs of a row together.
+    """Draw the fronts in three projections for each initialisation, with the runs of a row pooled.
 
-    Where several rows of a panel have a point at one place, they are drawn side by side, and the more runs have it the
-    larger it is. Hollow markers are those of the normal fitness.
+    Rows that share a point are drawn side by side, and the size of a marker shows the number of runs' points there. The
+    markers of the normal fitness are hollow.
 
     Args:
-        points: From `front_points`.
-        settings: All settings of the experiment, where these are but some of them: they get the same looks.
+        points: The result of `front_points`.
+        settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
     """
     if points.empty:
         raise PlotError("no run has a front yet")
@@ -87,23 +87,23 @@ def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure
 
 
 def front_places(points: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
-    """What lies where when two objectives of some rows' points are looked at.
+    """Return the points of a projection onto two objectives.
 
     Args:
-        points: From `front_points`.
-        across: One objective.
-        up: Another.
+        points: The result of `front_points`.
+        across: The objective on the x axis.
+        up: The objective on the y axis.
 
     Returns:
-        The columns setting, init, fitness, those of the two objectives, front (whether it is on the row's front),
-        count (how many points of runs lie there), and aside: where to draw it from left to right, in points of print
-        from its place, so that rows at the same place do not hide one another.
+        The columns setting, init, fitness, the two objectives, front (whether the point is on the front of the row),
+        count (the number of points of runs that project to it), and aside: the horizontal offset of its marker, in
+        points, so that rows that share a point do not hide one another.
     """
     keys = [*Row._fields, across, up]
     places = points.groupby([*keys, "front"], sort=False)["runs"].sum().rename("count").reset_index()
     rows = list(zip(*(places[name] for name in Row._fields), strict=True))
     at = list(zip(places[across], places[up], strict=True))
-    there: dict[tuple[int, int], dict[tuple[str, ...], int]] = {}  # the rows at a place, numbered
+    there: dict[tuple[int, int], dict[tuple[str, ...], int]] = {}  # the rows at each point, numbered
     for place, row in zip(at, rows, strict=True):
         there.setdefault(place, {}).setdefault(row, len(there[place]))
     aside = [_aside(there[place][row], len(there[place])) for place, row in zip(at, rows, strict=True)]
@@ -111,24 +111,24 @@ def front_places(points: pd.DataFrame, across: str, up: str) -> pd.DataFrame:
 
 
 def _aside(number: int, rows: int) -> float:
-    """How far from its place one of several rows there is drawn, in points of print."""
+    """Return the horizontal offset of one of several rows at the same point, in points."""
     return (number - (rows - 1) / 2) * min(_ASIDE, 2.5 * _ASIDE / rows)
 
 
 def _heading(points: pd.DataFrame, aside: bool) -> tuple[str, str]:
     title = "Pareto fronts of MOEA" if (points["algorithm"] == MOEA).all() else "Pareto fronts"
-    beside = "; side by side: rows at one place" if aside else ""
-    return title, f"final fronts of a row's runs together; pale: dominated by another run of the row{beside}"
+    beside = "; side by side: rows that share a point" if aside else ""
+    return title, f"final fronts of all runs of a row; pale: dominated by another run of the row{beside}"
 
 
 def _ends(values: pd.Series) -> tuple[float, float]:
-    """Where an axis begins and ends that shows some values."""
+    """Return the limits of an axis for some values."""
     margin = max(0.07 * float(values.max() - values.min()), 0.4)
     return float(values.min()) - margin, float(values.max()) + margin
 
 
 def _draw_front(panel: Axes, places: pd.DataFrame, pair: tuple[str, str], look: Look, hollow: bool) -> None:
-    """A row's points: those that nothing dominates lie above the others."""
+    """Draw the points of a row, with those on its front above the others."""
     across, up = pair
     left, right = panel.get_xlim()
     point = (right - left) / panel.get_window_extent().width * panel.get_figure(root=True).dpi / 72  # type: ignore[union-attr]  # axes have a figure
@@ -136,7 +136,7 @@ def _draw_front(panel: Axes, places: pd.DataFrame, pair: tuple[str, str], look: 
     marker = style.get_path().transformed(style.get_transform())
     for best, alpha in ((False, 0.22), (True, 0.9)):
         seen = places[places["front"] == best]
-        marks = PathCollection(  # what `scatter` makes, but quicker
+        marks = PathCollection(  # what `scatter` creates, but faster
             [marker],
             sizes=_area(seen["count"].to_numpy()),
             offsets=np.stack([seen[across] + point * seen["aside"], seen[up]], axis=1),
@@ -147,23 +147,23 @@ def _draw_front(panel: Axes, places: pd.DataFrame, pair: tuple[str, str], look: 
             alpha=alpha,
             zorder=3 if best else 2,
         )
-        marks.set_transform(IdentityTransform())  # the marker itself is in points of print
+        marks.set_transform(IdentityTransform())  # the size of the marker is in points
         panel.add_collection(marks, autolim=False)
 
 
 def _area(count: Any) -> Any:
-    """The area of a marker, in square points: it grows with the number of points there, but not out of its place."""
+    """Return the area of a marker in square points; it grows slowly with the number of runs' points there."""
     return 8 + 12 * np.log2(count)
 
 
 def _hollow(rows: Sequence[Row]) -> set[Row]:
-    """The rows whose markers are hollow: those of the normal fitness, where there is another."""
+    """Return the rows with hollow markers: those of the normal fitness of a setting that has another."""
     others = {row.setting for row in rows if row.fitness != "normal"}
     return {row for row in rows if row.fitness == "normal" and row.setting in others}
 
 
 def _samples(labels: Mapping[Row, str], styles: dict[str, Look], hollow: set[Row]) -> list[tuple[Artist, str]]:
-    """Samples for a legend: the settings with their fitness; panels tell the rest."""
+    """Return legend samples for settings with their fitness; panels state the initialisation."""
     samples: dict[str, Artist] = {}
     for row, name in labels.items():
         marks = styles[row.setting].markers(filled=row not in hollow)
@@ -172,13 +172,13 @@ def _samples(labels: Mapping[Row, str], styles: dict[str, Look], hollow: set[Row
 
 
 def _sizes(most: int) -> list[tuple[Artist, str]]:
-    """Samples for a legend that say what the size of a marker means."""
+    """Return legend samples that explain the size of a marker."""
     grey = Look("#777777", "o").markers()
-    names = {1: "one run's point", most: f"{most} points of runs"} if most > 1 else {}
+    names = {1: "one point", most: f"{most} points"} if most > 1 else {}
     return [(Line2D([], [], markersize=float(np.sqrt(_area(count))), **grey), name) for count, name in names.items()]
 
 
 def _dominated(objectives: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which of some different points are dominated by another: it is at least as good in everything."""
+    """Return which of some distinct points are dominated by another, which is at least as good in every objective."""
     at_least: NDArray[np.bool_] = np.all(objectives[:, None] <= objectives[None], axis=-1)
-    return np.asarray(at_least.sum(axis=1) > 1)  # one of them is the point itself
+    return np.asarray(at_least.sum(axis=1) > 1)  # every point is at least as good as itself

@@ -1,7 +1,7 @@
-"""The report: everything about an experiment on one HTML page that needs nothing else and opens from disk.
+"""The report: a self-contained HTML page about an experiment that can be opened from disk.
 
-Pictures are put into the page as SVG. Two SVG documents in one page share their ids and styles, and matplotlib's would
-mix up one another's clip paths; so each gets a prefix of its own on the way in.
+Pictures are embedded as SVG. The SVG documents of a page share one namespace of ids and styles, in which the clip paths
+of matplotlib's pictures would collide; each picture therefore gets a prefix of its own.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from plots.errors import PlotError
 _SVG = re.compile(r"<svg\b([^>]*)>(.*)</svg>", re.DOTALL)
 _LEFT_OUT = [re.compile(rf"{start}.*?{end}", re.DOTALL) for start, end in (("<!--", "-->"), ("<title>", "</title>"))]
 _SIZES = re.compile(r'\s(?:width|height|version|xmlns(?::\w+)?)="[^"]*"')
-_ONE_PLACE = ("mean", "deviation", "difference", "seconds")  # what such a column holds is no exact number
-_LARGE = 10_000  # a column with such numbers needs no places, such as the mean of evaluations
+_ONE_PLACE = ("mean", "deviation", "difference", "seconds")  # the values of such columns are not exact
+_LARGE = 10_000  # a column with numbers this large needs no decimal places
 
 
 class Picture(NamedTuple):
@@ -37,13 +37,13 @@ class Picture(NamedTuple):
 
 
 class BoardPicture(NamedTuple):
-    """A board of the report."""
+    """The picture of a board in the report."""
 
     caption: str
     svg: str
     """The text of an SVG file, such as `board.to_svg()`; it is trusted, not checked."""
     url: str
-    """Where the board can be seen on the web; "" for nowhere."""
+    """The address of the board in a viewer on the web, or ""."""
 
 
 def report_page(
@@ -59,19 +59,19 @@ def report_page(
     versions: Mapping[str, str] | None = None,
     machine: Mapping[str, str] | None = None,
 ) -> str:
-    """One HTML page about an experiment, with nothing outside of it but links to boards.
+    """Return an HTML page about an experiment, which refers to nothing outside except links to boards.
 
     Args:
-        title: What the page is called.
-        summary: A table of numbers and text to print: its columns are the headings.
-        runs: One row per run; their seeds are printed.
-        notes: What there is to say about the figures, a paragraph each.
-        pictures: All pictures, in order.
-        conclusions: The paper's, in order: its text, the verdict, and the comparison behind that in words.
+        title: The title of the page.
+        summary: The summary table; its columns are the headings.
+        runs: One line per run, with the columns label, run and seed.
+        notes: Notes on the summary, one paragraph each.
+        pictures: The pictures, in order.
+        conclusions: The paper's conclusions, in order: the text, the verdict, and the comparisons behind it.
         boards: The best boards.
-        settings: The settings of each row, by the row's label.
-        versions: Of what matters, by name.
-        machine: What is known about it, by name.
+        settings: The settings of each row, by the label of the row.
+        versions: The versions of the software, by name.
+        machine: The properties of the machine, by name.
     """
     columns = [_column(str(name), values) for name, values in summary.items()]
     return _template().render(
@@ -96,16 +96,19 @@ def report_page(
 
 
 def inline_svg(svg: str, prefix: str, label: str) -> Markup:
-    """An SVG file's text as an element of an HTML page that already has others.
+    """Return the text of an SVG file as an element of an HTML page that may contain others.
 
     Args:
         svg: The text of the file.
-        prefix: What its ids, and no others of the page, begin with.
-        label: What it shows, for those who cannot see it.
+        prefix: The prefix of its ids, which must be unique in the page.
+        label: A description for screen readers.
+
+    Raises:
+        PlotError: The text is not an SVG document.
     """
     match = _SVG.search(svg)
     if match is None:
-        raise PlotError(f"{label}: is no SVG picture")
+        raise PlotError(f"{label}: is not an SVG picture")
     attributes = _SIZES.sub("", match[1])
     content = match[2].replace("xlink:href", "href").replace("*{", f"#{prefix}svg *{{")
     for part in _LEFT_OUT:
@@ -119,7 +122,7 @@ def inline_svg(svg: str, prefix: str, label: str) -> Markup:
 
 
 def run_seeds(runs: pd.DataFrame) -> dict[str, list[tuple[int, int]]]:
-    """The number and the seed of each run, by the label of its row."""
+    """Return the number and the seed of each run, by the label of its row."""
     seeds: dict[str, list[tuple[int, int]]] = {label: [] for label in runs["label"]}
     for label, run, seed in runs.sort_values("run", kind="stable")[["label", "run", "seed"]].itertuples(index=False):
         seeds[label].append((int(run), int(seed)))
@@ -136,7 +139,7 @@ def _template() -> Template:
 
 
 def _width(attributes: str) -> str:
-    """How wide the picture was meant to be, in the units of style sheets."""
+    """Return the intended width of a picture, in CSS units."""
     match = re.search(r'\bwidth="([\d.]+(?:pt|px)?)"', attributes)
     if match is None:
         return "100%"
@@ -144,7 +147,7 @@ def _width(attributes: str) -> str:
 
 
 def _column(name: str, values: pd.Series) -> dict[str, Any]:
-    """A column of a table for people: whether it is of numbers, and these with as many places as they deserve."""
+    """Return a column of a table: its name, whether it holds numbers, and its values as text."""
     values = values.infer_objects()
     numbers = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
     places = _places(name, values) if numbers else None
@@ -152,7 +155,7 @@ def _column(name: str, values: pd.Series) -> dict[str, Any]:
 
 
 def _places(name: str, values: pd.Series) -> int:
-    """How many places a column of numbers has."""
+    """Return the number of decimal places of a column of numbers."""
     if any(word in name.lower() for word in _ONE_PLACE):
         return 1
     largest = values.abs().max()
@@ -178,5 +181,5 @@ def _named(values: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _web(url: str) -> str:
-    """The address, if it is one of the web: no page is to run what a results file says."""
+    """Return an address if it is on the web, otherwise ""; a page must not run what a results file contains."""
     return url if url.startswith(("https://", "http://")) else ""

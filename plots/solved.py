@@ -1,4 +1,4 @@
-"""How many instances a solver solves, against how much they are relaxed: Figure 4 of Schaus and Deville."""
+"""The proportion of instances that solvers solve, against relaxed positions: Figure 4 of Schaus and Deville."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from plots.layout import panel_sheet, whole_numbers
 from plots.style import looks, printed
 
 _APART = 0.25
-"""How far apart the points of two solvers are drawn, in relaxed positions."""
+"""The horizontal distance between the points of two solvers, in relaxed positions."""
 
 
 def solved_shares(attempts: pd.DataFrame) -> pd.DataFrame:
-    """The share of instances that were solved, with Wilson's 95% interval.
+    """Return the proportion of instances solved by each solver, with Wilson's 95% interval.
 
     Args:
-        attempts: One row per attempt, with the columns solver, relaxed and solved (0 or 1).
+        attempts: One line per attempt, with the columns solver, relaxed and solved (0 or 1).
 
     Returns:
-        The columns solver, relaxed, solved (how many), of (how many), share, lower, upper; in the solvers' order.
+        The columns solver, relaxed, solved (their number), of (the number of attempts), share, lower and upper; solvers
+        are in their order of appearance.
     """
     rows = []
     for (solver, relaxed), part in attempts.groupby(["solver", "relaxed"], sort=False):
@@ -41,11 +42,11 @@ def draw_solved(shares: pd.DataFrame, seconds: float) -> Figure:
     """Draw the shares of `solved_shares` against the number of relaxed positions.
 
     Args:
-        shares: What to draw.
-        seconds: How long an attempt could take.
+        shares: The result of `solved_shares`.
+        seconds: The time limit of an attempt.
     """
     if shares.empty:
-        raise PlotError("there is no attempt to draw")
+        raise PlotError("there are no attempts to draw")
     styles = looks(shares["solver"])
     legend = [
         (Line2D([], [], color=look.colour, marker=look.marker), solver.replace("_", " "))
@@ -54,7 +55,7 @@ def draw_solved(shares: pd.DataFrame, seconds: float) -> Figure:
     least, most = shares["of"].min(), shares["of"].max()
     attempts = f"{least}" if least == most else f"{least} to {most}"
     heading = "Relaxed instances solved", f"within {seconds:g} s; {attempts} instances each; Wilson's 95% interval"
-    figure, [axes] = panel_sheet([""], ("relaxed positions", "share solved"), heading, legend)
+    figure, [axes] = panel_sheet([""], ("relaxed positions", "proportion solved"), heading, legend)
     for place, (solver, look) in enumerate(styles.items()):
         part = shares[shares["solver"] == solver]
         x, share = part["relaxed"] + place * _APART, part["share"]

@@ -3,8 +3,8 @@
 A row of an experiment is identified by its setting, initialisation and fitness. Frames arrive sorted by row and with
 the names of the rows; pictures keep that order. Every setting of the paper has a colour and a marker of its own in
 every picture, with related hues within an algorithm; other settings take further looks in turn.
-The paper's ten colours were found by simulated annealing for the largest smallest distance in OKLab, over normal vision
-and the Machado (2009) simulations of protanopia and deuteranopia; a test measures it.
+The ten colours of the paper's settings were found by simulated annealing, maximising the smallest distance in OKLab for
+normal vision and for the simulations of protanopia and deuteranopia by Machado (2009); a test measures that distance.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from puzzles.file_io import naming, write_bytes
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.2
 """The widths of a figure in a journal, in inches."""
 TEXT, HEADING = 7.0, 8.0
-"""Sizes of type, in points: nothing is set smaller than the first."""
+"""Font sizes, in points; no text is smaller than the first."""
 DPI = 300
 KINDS = ("png", "svg", "pdf")
 INK, FAINT = "#222222", "#dddddd"
@@ -39,12 +39,12 @@ _OTHER_FONTS = (
 )
 _INSTALLED = {font.name for font in fontManager.ttflist}
 FONTS = ["DejaVu Sans", *(name for name in _OTHER_FONTS if name in _INSTALLED)]
-"""The first comes with matplotlib: the same everywhere. The others are for what it has no letters for."""
-PRINT: Any = {  # matplotlib's own type for it lists every parameter there is
+"""The first font comes with matplotlib and is the same everywhere; the others supply the characters it lacks."""
+PRINT: Any = {  # matplotlib's own type for it lists every parameter
     "font.family": FONTS,
     "font.size": TEXT,
     "axes.titlesize": TEXT,
-    "axes.titley": 1.0,  # else matplotlib measures all there is for each title
+    "axes.titley": 1.0,  # otherwise matplotlib measures everything for each title
     "axes.labelsize": TEXT,
     "axes.linewidth": 0.6,
     "axes.edgecolor": INK,
@@ -59,9 +59,9 @@ PRINT: Any = {  # matplotlib's own type for it lists every parameter there is
     "grid.color": FAINT,
     "grid.linewidth": 0.5,
     "text.usetex": False,
-    "text.parse_math": False,  # a name may hold dollar signs
-    "pdf.fonttype": 42,  # journals refuse Type 3 fonts
-    "svg.fonttype": "path",  # looks the same where the font is not installed
+    "text.parse_math": False,  # a name may contain dollar signs
+    "pdf.fonttype": 42,  # journals reject Type 3 fonts
+    "svg.fonttype": "path",  # looks the same if the font is not installed
     "svg.hashsalt": "evo",
 }
 
@@ -78,7 +78,7 @@ _PAPER = {
     "MOEA_2": ("#b84d8f", ">"),
 }
 _OTHER_COLOURS = ("#007f5f", "#0082c5", "#9a8b73", "#00c6f6", "#5b3a00", "#003b36")
-_OTHER_MARKERS = ("h", "X", "*", "d", "p", "8", "H")  # seven with six colours: 42 looks before one comes again
+_OTHER_MARKERS = ("h", "X", "*", "d", "p", "8", "H")  # seven markers with six colours: 42 looks before one repeats
 DASHES: tuple[Any, ...] = (
     "-",
     (0, (4, 1.5)),
@@ -93,7 +93,7 @@ P = ParamSpec("P")
 
 
 class Row(NamedTuple):
-    """What an experiment repeats: a setting with an initialisation and a fitness, "" where it has none."""
+    """A row of an experiment: a setting with an initialisation and a fitness, which are "" if it has none."""
 
     setting: str
     init: str
@@ -106,13 +106,13 @@ class Row(NamedTuple):
 
 
 class Look(NamedTuple):
-    """How a setting is drawn."""
+    """The colour and the marker of a setting."""
 
     colour: str
     marker: str
 
     def markers(self, *, filled: bool = True) -> dict[str, Any]:
-        """What matplotlib's `plot` is to be told to draw points: filled or hollow markers, no line."""
+        """Return the arguments with which matplotlib's `plot` draws filled or hollow markers without a line."""
         face = self.colour if filled else "none"
         return {"linestyle": "none", "marker": self.marker, "color": self.colour, "markerfacecolor": face}
 
@@ -141,7 +141,7 @@ def names_of(frame: pd.DataFrame, column: str) -> dict[Row, str]:
 
 
 def looks(settings: Iterable[str]) -> dict[str, Look]:
-    """A colour and a marker for each setting; those of the paper are fixed, the others' go by their order."""
+    """Return the look of each setting; those of the paper are fixed, and others are assigned in order."""
     chosen: dict[str, Look] = {}
     others = 0
     for setting in settings:
@@ -155,7 +155,7 @@ def looks(settings: Iterable[str]) -> dict[str, Look]:
 
 
 def printed(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Have a function draw in the style of print."""
+    """Make a function draw in the printed style."""
 
     @wraps(draw)
     def in_style(*args: P.args, **kwargs: P.kwargs) -> Figure:
@@ -166,30 +166,40 @@ def printed(draw: Callable[P, Figure]) -> Callable[P, Figure]:
 
 
 def picture_bytes(figure: Figure, kind: str, *, dpi: int = DPI) -> bytes:
-    """A figure as the bytes of a file, the same bytes every time.
+    """Return a figure as the bytes of a file; equal figures give equal bytes.
 
     Args:
-        figure: What to save.
-        kind: One of KINDS.
-        dpi: How fine a PNG is.
+        figure: The figure.
+        kind: The file format, one of `KINDS`.
+        dpi: The resolution of a PNG, in dots per inch.
+
+    Raises:
+        PlotError: There is no such format.
     """
     if kind not in KINDS:
-        raise PlotError(f'pictures are drawn as {", ".join(KINDS)}, not "{kind}"')
+        raise PlotError(f'expected a picture format among {", ".join(KINDS)}; found "{kind}"')
     dates = {"svg": dict.fromkeys(("Creator", "Date", "Format", "Type")), "pdf": {"CreationDate": None}}
     stream = io.BytesIO()
     with rc_context(PRINT), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # shown as a box
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # drawn as a box
         figure.savefig(stream, format=kind, dpi=dpi, metadata=dates.get(kind))
     return stream.getvalue()
 
 
 def save_picture(figure: Figure, path: str | Path, *, force: bool = False) -> Path:
-    """Save a figure as a PNG, SVG or PDF file, as the suffix says, whole or not at all.
+    """Save a figure as a PNG, SVG or PDF file, depending on the suffix; a partial file is never left behind.
 
     Args:
-        figure: What to save.
-        path: Where to.
-        force: Whether to replace a file that is there already.
+        figure: The figure.
+        path: The file to write.
+        force: Whether to replace an existing file.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        PlotError: The suffix is not that of a picture format.
+        FileError: The file cannot be written, or already exists.
     """
     target = Path(path)
     with naming(target):

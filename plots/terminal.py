@@ -1,4 +1,4 @@
-"""A board in the terminal: each tile four by four coloured dots, two dots a character."""
+"""Boards in a terminal: four by four coloured dots for each tile, with two dots in a character."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rich.text import Text
 from puzzles import DOWN, LEFT, RIGHT, UP, Board
 from puzzles.palette import colour_rgb
 
-# Which side shows at each of a tile's dots: a pinwheel, since four dots have no exact diagonal.
+# The side that each dot of a tile shows: a pinwheel, since four by four dots have no exact diagonals.
 _PINWHEEL = np.array(
     [[UP, UP, UP, RIGHT], [LEFT, UP, RIGHT, RIGHT], [LEFT, LEFT, DOWN, RIGHT], [LEFT, DOWN, DOWN, DOWN]]
 )
 
 
 def board_text(board: Board) -> Text:
-    """The board as coloured half blocks, `4 * cols` characters wide and `2 * rows` lines high."""
+    """Return a board as coloured half blocks, `4 * cols` characters wide and `2 * rows` lines high."""
     rows, cols = board.puzzle.shape
     dots = board.sides[_PINWHEEL]  # dot row, dot column, row, column
     picture = dots.transpose(2, 0, 3, 1).reshape(4 * rows, 4 * cols)

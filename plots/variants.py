@@ -1,4 +1,4 @@
-"""Fitness variants: normal against combined, side by side for each setting and initialisation, with the verdict."""
+"""Fitness variants: normal and combined fitness side by side for each setting and initialisation, with the verdict."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ FITNESSES = ("normal", "combined")
 
 
 def variant_points(runs: pd.DataFrame) -> pd.DataFrame:
-    """The scores of the runs that are done, of those settings and initialisations that have both fitness variants.
+    """Return the scores of completed runs for the settings and initialisations that have both fitness variants.
 
     Args:
-        runs: One row per run.
+        runs: One line per run.
 
     Returns:
         The columns of `plots.distributions.score_points`.
@@ -46,11 +46,10 @@ def variant_points(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def verdict_notes(verdicts: pd.DataFrame) -> dict[tuple[str, str], tuple[str, str]]:
-    """What the test says of each setting and initialisation: its verdict, and the figures behind it.
+    """Return the verdict of the test and its evidence for each setting and initialisation.
 
     Args:
-        verdicts: The columns setting, init, p (corrected), effect (the probability that combined beats normal) and
-            verdict (text).
+        verdicts: The columns setting, init, verdict, and evidence (the effect and the p value as text).
     """
     return {
         (str(line["setting"]), str(line["init"])): (str(line["verdict"]), str(line["evidence"]))
@@ -60,16 +59,15 @@ def verdict_notes(verdicts: pd.DataFrame) -> dict[tuple[str, str], tuple[str, st
 
 @printed
 def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
-    """Draw normal against combined fitness: two lines for each setting, in panels by initialisation.
+    """Draw normal and combined fitness as two lines for each setting, in one panel for each initialisation.
 
     Args:
-        points: From `variant_points`.
-        verdicts: The columns setting, init, p (corrected), effect (the probability that combined beats normal) and
-            verdict (text).
-        settings: All settings of the experiment, where these are but some of them: they get the same looks.
+        points: The result of `variant_points`.
+        verdicts: The columns setting, init, verdict, and evidence (the effect and the p value as text).
+        settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
     """
     if points.empty:
-        raise PlotError("no setting has runs that are done with both the normal and the combined fitness")
+        raise PlotError("no setting has completed runs with both the normal and the combined fitness")
     panels = score_panels(points)
     names = names_of(points, "short_label")
     styles = looks([*settings, *(row.setting for row in names)])
@@ -77,7 +75,7 @@ def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Seq
         (_sample(filled), name) for filled, name in zip((False, True), FITNESSES, strict=True)
     ]
     heading = (
-        "Normal against combined fitness",
+        "Normal and combined fitness",
         "best score of each run; A: probability that combined beats normal; p: Holm-corrected",
     )
     notes = verdict_notes(verdicts)

@@ -1,6 +1,7 @@
-"""What experiments say: statistics, comparisons, the summary beside the paper, its conclusions, the IOHprofiler export.
+"""Analysis of experiments: statistics, comparisons, summaries beside the paper, its conclusions, and exports.
 
-Everything works on tidy frames: `runs` with a row per run, `trace` with a row per trace point.
+All functions work on tidy frames: `runs` with one line per run, and `trace` with one line per trace point. A `Study`
+holds the frames of an experiment.
 """
 
 from evo.analysis.comparison import compare, fitness_verdicts, notes
@@ -8,10 +9,12 @@ from evo.analysis.conclusions import Conclusion, conclusions
 from evo.analysis.external_results import add_foreign, read_foreign
 from evo.analysis.ioh import export_ioh
 from evo.analysis.statistics import contrast_p, holm, mann_whitney, vargha_delaney
+from evo.analysis.study import Study
 from evo.analysis.summary import paper_table, summary
 
 __all__ = [
     "Conclusion",
+    "Study",
     "add_foreign",
     "compare",
     "conclusions",

@@ -84,9 +84,9 @@ def all_beat(scores: ScoresByRow, pairs: Sequence[tuple[Row, Row]], claim: str, 
     said = f"{claim}: {len(there)} of {len(pairs)} comparisons are possible"
     missing = [name for name in needed if not any(better.setting.startswith(name) for better, _ in there)]
     if missing:
-        return Part(UNKNOWN, f"{said}, but none for {' and '.join(missing)}")
+        return Part(UNKNOWN, f"{said}; there are none for {', '.join(missing)}")
     if max(least_p(len(scores[one]), len(scores[two]), "greater") for one, two in there) >= SIGNIFICANCE_LEVEL:
-        return Part(UNKNOWN, f"{said}, but there are too few runs for any outcome to be significant")
+        return Part(UNKNOWN, f"{said}; there are too few runs for any outcome to be significant")
     effects = [vargha_delaney(scores[better], scores[worse]) for better, worse in there]
     p_values = [mann_whitney(scores[better], scores[worse], "greater") for better, worse in there]
     unshown = [pair for pair, p in zip(there, p_values, strict=True) if p >= SIGNIFICANCE_LEVEL]

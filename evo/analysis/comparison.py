@@ -1,4 +1,4 @@
-"""Comparisons between rows of an experiment, with a test, an effect size and a verdict in words."""
+"""Comparisons between the rows of an experiment, with a test, an effect size and a verdict."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ By = Literal["fitness", "init", "setting"]
 NO_DIFFERENCE = "no difference shown"
 TOO_FEW = "too few runs"
 _LATE = 1.1
-"""A run's seconds end with a generation; one that took so many times its seconds had an advantage."""
+"""A run can only stop after a generation; one that exceeds its time limit by this factor had an advantage."""
 
 _COLUMNS = [
     *("group", "first", "second", "first_n", "second_n", "first_median", "second_median", "first_mean", "second_mean"),
@@ -43,29 +43,30 @@ class _Pair(NamedTuple):
 
 
 def compare(runs: pd.DataFrame, by: By) -> pd.DataFrame:
-    """Compare all rows that differ in one thing only.
+    """Compare all pairs of rows that differ in exactly one property.
 
-    By fitness, a setting's combined runs are held against its normal ones, for each init; by init, those with knowledge
-    against those at random. By setting, every two settings with the same init and fitness are held against each other.
-    A row that has no fitness (MOEA), or neither (RAND, ES, most foreign rows), has no "same", and leaving it out would
-    answer nobody's question: it is compared with every row that agrees in what it does have. So MOEA_1 random meets
-    GA_1 random normal and GA_1 random combined, but not GA_1 knowledge combined; and ES meets all.
+    By fitness, the combined runs of a setting are compared with its normal ones, for each initialisation; by init, its
+    knowledge runs with its random ones. By setting, every two settings with the same initialisation and fitness are
+    compared. A row without a fitness (MOEA), or without either (RAND, ES, most foreign rows), is compared with every
+    row that agrees with it in the properties it has: MOEA_1 random is compared with GA_1 random normal and GA_1 random
+    combined, but not with GA_1 knowledge combined; ES is compared with all rows.
 
-    Only runs that are done count; what they and the others had after some seconds is compared by giving what
-    `after_seconds` returns. The correction is for all comparisons of the table together that can be decided.
+    Only completed runs count. To compare scores after a number of seconds, pass the result of `after_seconds`. Holm's
+    correction covers all decidable comparisons of the table.
 
     Args:
-        runs: One row per run.
-        by: What the two sides differ in.
+        runs: One line per run.
+        by: The property in which the two sides differ.
 
     Returns:
-        A line per comparison: what both sides share (group) and what they are; the number, median and mean of their
-        scores; the effect (Vargha-Delaney: how probable it is that the first beats the second) and its magnitude; p of
-        a two-sided Mann-Whitney test, as it is and corrected by Holm; and the verdict at 0.05. "too few runs" means
-        that even samples that do not overlap at all could not be significant: p_holm is NaN then.
+        One line per comparison: the shared properties (group) and the two sides (first, second); the number, median
+        and mean of their scores; the effect (Vargha and Delaney's A: the probability that the first beats the second)
+        and its magnitude; the p value of a two-sided Mann-Whitney test (p), also corrected (p_holm); whether any
+        outcome could be significant with so few runs (decidable; if not, p_holm is NaN and the verdict is "too few
+        runs"); whether the comparison is significant; the verdict; and the effect and p value as text (evidence).
 
     Raises:
-        ConfigError: There is nothing to compare so; the message says by what one can compare.
+        ConfigError: No two rows can be compared in this way; the message says which other comparisons are possible.
     """
     if by not in get_args(By):
         raise ConfigError(f"by: {by!r} is not one of {', '.join(get_args(By))}")
@@ -77,10 +78,14 @@ def compare(runs: pd.DataFrame, by: By) -> pd.DataFrame:
 
 
 def fitness_verdicts(runs: pd.DataFrame) -> pd.DataFrame:
-    """What `compare` by fitness says of normal against combined, a line per setting and init; may have no line.
+    """Return the comparison of combined with normal fitness, one line per setting and initialisation; may be empty.
 
-    The columns are setting, init, normal_n, combined_n, p (corrected by Holm), effect (how probable it is that combined
-    beats normal) and verdict.
+    Args:
+        runs: One line per run.
+
+    Returns:
+        The columns setting, init, normal_n, combined_n, p (corrected by Holm), effect (the probability that combined
+        beats normal), verdict and evidence.
     """
     scores = {row: found for row, found in scores_of(runs).items() if row.fitness in FITNESSES}
     pairs = _pairs(list(scores), "fitness")
@@ -91,25 +96,25 @@ def fitness_verdicts(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def notes(runs: pd.DataFrame) -> list[str]:
-    """What a reader of a comparison has to know: runs that do not count, and budgets that differ."""
+    """Return what a reader of a comparison needs to know: which runs do not count, and which budgets differ."""
     found = []
     done = runs[runs["state"] == "done"].reset_index(drop=True)
     if len(done) < len(runs):
-        found.append(f"{len(runs) - len(done)} of {len(runs)} runs are not done and do not count")
+        found.append(f"{len(runs) - len(done)} of {len(runs)} runs are not done and are ignored")
     timed = out_of_time(done)
     ended = early(done).drop(timed.index)
     if len(ended):
         found.append(
-            f"{len(ended)} of {len(done)} runs ended early, out of time or solved, after {_made(ended)} evaluations"
+            f"{len(ended)} of {len(done)} runs ended early, solved or out of time, after {_made(ended)} evaluations"
         )
     for limit, group in timed.groupby("seconds_limit"):
-        over = f"ended when their {limit:g} seconds were over, after {_made(group)} evaluations"
+        over = f"reached their limit of {limit:g} seconds, after {_made(group)} evaluations"
         found.append(f"{len(group)} of {len(done)} runs {over}")
     late = timed[timed["seconds"] > _LATE * timed["seconds_limit"]]
     if len(late):
         most = f"up to {late['seconds'].max():.3g} seconds ({some_labels(rows_of(late))})"
-        found.append(f"{len(late)} of {len(done)} runs took longer than they were given, {most}")
-    # The budget of a run whose time was limited is that time, unless it spent its evaluations first.
+        found.append(f"{len(late)} of {len(done)} runs exceeded their time limit, taking {most}")
+    # The budget of a run with a time limit is that limit, unless the run spent its evaluations first.
     limited = early(done).dropna(subset="seconds_limit")
     spent = {budget: rows_of(group) for budget, group in done.drop(limited.index).groupby("budget")}
     unknown = spent.pop(0, [])
@@ -119,7 +124,7 @@ def notes(runs: pd.DataFrame) -> list[str]:
         each = "; ".join(f"{budget} for {some_labels(rows)}" for budget, rows in budgets.items())
         found.append(f"the budgets differ: {each}")
     if unknown:
-        found.append(f"the budget of {some_labels(unknown)} is not known")
+        found.append(f"the budget of {some_labels(unknown)} is unknown")
     return found
 
 
@@ -129,7 +134,7 @@ def _made(runs: pd.DataFrame) -> str:
 
 
 def _pairs(rows: list[Row], by: By) -> list[_Pair]:
-    """The pairs to compare, those of a group together."""
+    """Return the pairs to compare, with those of a group next to each other."""
     pairs = list(_matches(rows, by))
     groups = list(dict.fromkeys(pair.group for pair in pairs))
     return sorted(pairs, key=lambda pair: groups.index(pair.group))
@@ -189,9 +194,9 @@ def _verdict(line: dict[str, Any]) -> str:
 
 
 def _instead(rows: list[Row], by: By) -> str:
-    """Why there is nothing to compare by this, and what there is."""
+    """Return why nothing can be compared by this property, and by which others one can compare."""
     if len(rows) < 2:
-        there = f"only {rows[0].label} has runs that are done" if rows else "no run is done yet"
+        there = f"only {rows[0].label} has completed runs" if rows else "no run is done yet"
         return f"there is nothing to compare: {there}"
     others = [other for other in get_args(By) if _pairs(rows, other)]
     return f"no two rows differ in {by} alone" + (f"; compare by {' or '.join(others)}" if others else "")

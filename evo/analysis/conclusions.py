@@ -136,7 +136,7 @@ def _combined_helps_random(scores: ScoresByRow) -> list[Part]:
     count = sum(len(rows) // 2 for rows in (ga, aiea, *known.values()))
     said = f"Gain from combined fitness: {count} of 12 comparisons are possible"
     if not (ga and aiea and all(known.values())):
-        return [Part(UNKNOWN, f"{said}, but not for both algorithms with both initialisations")]
+        return [Part(UNKNOWN, f"{said}; they do not cover both algorithms with both initialisations")]
     gains = Claim("GA", _gain(ga)), Claim("AIEA", _gain(aiea))
     tested = all_positive(scores, [*gains, more("GA above AIEA", *gains)], "least gain in edges")
     shares = {name: _relative_gain(scores, rows) for name, rows in known.items()}
@@ -152,7 +152,7 @@ def _third_ga_gains_most(scores: ScoresByRow) -> list[Part]:
     others = [setting for setting, rows in gained.items() if rows and setting != "GA_3"]
     said = f"Gain of GA_3 over that of another setting, random: {len(others)} of 5 comparisons are possible"
     if not all(gained[setting] for setting in _GA):
-        return [Part(UNKNOWN, f"{said}, but not all those of the GA")]
+        return [Part(UNKNOWN, f"{said}; they do not cover all settings of the GA")]
     third = Claim("GA_3", _gain(gained["GA_3"]))
     claims = [more(f"over {setting}", third, Claim(setting, _gain(gained[setting]))) for setting in others]
     tested = all_positive(scores, claims, "least difference of gains in edges")
@@ -203,7 +203,7 @@ def _knowledge_shrinks_differences(scores: ScoresByRow) -> list[Part]:
             close.append(Part(criterion(apart <= CLOSE), said))
     said = f"Shrinkage of the largest difference with random initialisation, {len(used)} of {len(_KINDS)} kinds"
     if any(not any(kind.startswith(name) for kind in used) for name in _EVOLUTION):
-        return [Part(UNKNOWN, f"{said}, but not of every algorithm")]
+        return [Part(UNKNOWN, f"{said}; they do not cover every algorithm")]
     if not claims:
         return [Part(FAILS, f"{said}: all are close already, so that there is nothing to shrink"), *close]
     tested = all_positive(scores, claims, "least shrinkage in edges")

@@ -1,4 +1,4 @@
-"""Runs as they were after some seconds of computing: for comparing what costs unlike time for an evaluation."""
+"""Runs as they stood after some seconds of computing, for comparing algorithms whose evaluations differ in cost."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from evo.experiments.rows import Row, rows_of, some_labels
 
 _KEYS = [*Row._fields, "run"]
 _THEN, _ENDED, _UNFINISHED, _SILENT, _UNTRACED = "then", "ended", "unfinished", "silent", "untraced"
-"""What is known of a run: what it had then, or that it had ended before; and three ways not to count."""
+"""What is known of a run: its state at that time, that it had already ended, or one of three reasons to ignore it."""
 
 
 def after_seconds(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> pd.DataFrame:
-    """The runs that can be judged after so many seconds, with what they had found by then.
+    """Return the runs as they stood after a number of seconds; the result can be passed to `compare`.
 
-    A run has the best score of its last trace point until then. One that had ended before keeps its final score. A run
-    does not count where it has not come so far yet, had not reported anything by then, or has no trace (those of other
-    programs) and is not known to have ended. Give the result to `compare`.
+    A run has the best score of its last trace point up to that time. A run that had already ended keeps its final
+    score. Runs are left out if they have not yet run for that long, had not reported anything by then, or have no trace
+    (runs of other programs) and are not known to have ended.
 
     Args:
-        runs: One row per run.
-        trace: One row per trace point of these runs.
-        seconds: Of computing.
+        runs: One line per run.
+        trace: One line per trace point of these runs.
+        seconds: The time, in seconds of computing.
 
     Returns:
-        Runs like those given, whose best_score, evaluations and seconds are those of then. All of them are done, for
-        they count, and have no board: that of then was not kept.
+        The runs that can be judged, with their best_score, evaluations and seconds at that time. Their state is "done",
+        so that they count, and their board_url is empty, because the board of that time was not kept.
 
     Raises:
-        ConfigError: The seconds are not a number above 0, or no run can be judged.
+        ConfigError: `seconds` is not a positive number, or no run can be judged.
     """
     fates = _fates(runs, trace, seconds)
     if not fates["fate"].isin((_THEN, _ENDED)).any():
@@ -47,15 +47,15 @@ def after_seconds(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> pd
 
 
 def notes_after(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> list[str]:
-    """What a reader of a comparison after so many seconds has to know: runs that do not count, or had ended before."""
+    """Return what a reader of a comparison after some seconds needs to know: which runs are ignored or had ended."""
     return _notes(_fates(runs, trace, seconds), seconds)
 
 
 def _fates(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> pd.DataFrame:
-    """The runs, what each had then (NaN where nothing is known), and what that means for it (the column fate)."""
+    """Return the runs with their state at that time (NaN if unknown) and what is known of them (the column fate)."""
     if not 0 < seconds < math.inf:
-        raise ConfigError(f"seconds: expected a number above 0; found {seconds:g}")
-    until = trace[trace["seconds"] <= seconds].groupby(_KEYS)  # neither the best nor the evaluations ever fall
+        raise ConfigError(f"seconds: expected a positive number; found {seconds:g}")
+    until = trace[trace["seconds"] <= seconds].groupby(_KEYS)  # neither score nor evaluations decrease
     then = until.agg(best_score_then=("best", "max"), evaluations_then=("evaluations", "max"))
     whole = trace.groupby(_KEYS).agg(traced=("seconds", "max"))
     found = runs.merge(then.reset_index(), "left", on=_KEYS).merge(whole.reset_index(), "left", on=_KEYS)
@@ -72,10 +72,10 @@ def _fates(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> pd.DataFr
 
 def _notes(fates: pd.DataFrame, seconds: float) -> list[str]:
     said = {
-        _UNFINISHED: f"have not come to {seconds:g} seconds yet and do not count",
-        _SILENT: f"had not reported anything after {seconds:g} seconds and do not count",
-        _UNTRACED: f"have no trace to tell what they had after {seconds:g} seconds and do not count",
-        _ENDED: f"had ended before {seconds:g} seconds and count with their final scores",
+        _UNFINISHED: f"have not yet run for {seconds:g} seconds and are ignored",
+        _SILENT: f"had not reported anything after {seconds:g} seconds and are ignored",
+        _UNTRACED: f"have no trace that tells their score after {seconds:g} seconds and are ignored",
+        _ENDED: f"ended before {seconds:g} seconds and count with their final scores",
     }
     found = []
     for fate, text in said.items():

@@ -1,4 +1,4 @@
-"""Results of other programs, from a CSV file, as further rows of a frame of runs."""
+"""Results of other programs, read from a CSV file and added to a frame of runs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ _MOST = 2**63 - 1
 
 
 def read_foreign(path: str | Path) -> pd.DataFrame:
-    """A frame of runs from a CSV file with a line of column names and then a line per run.
+    """Return a frame of runs from a CSV file with a header and one line per run.
 
-    The columns setting and best_score are needed. Those that a frame of runs has besides (init, fitness, run,
-    evaluations, seconds ...) are taken where they are there, so that the table of another experiment can be read;
-    others are ignored. Runs without a number are numbered as they come; any other number that is not known is 0, and
-    seconds are NaN. Runs count as done, and lines whose column state says otherwise are left out.
+    The columns setting and best_score are required. The other columns of a frame of runs (init, fitness, run,
+    evaluations, seconds, ...) are read if present, so that the printed results of an experiment can be read; any
+    further columns are ignored. Runs without a number are numbered in order; other missing whole numbers are 0, and
+    missing seconds are NaN. Lines whose state is not "done" are skipped; without that column, all runs count as done.
+
+    Args:
+        path: The CSV file, in UTF-8.
 
     Raises:
         ConfigError: The file cannot be read or is not such a table; the message names the file, line and column.
@@ -37,11 +40,11 @@ def read_foreign(path: str | Path) -> pd.DataFrame:
     except FileError as error:
         raise ConfigError(f"{path}: {error}") from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: is not a text in UTF-8") from None
+        raise ConfigError(f"{path}: is not UTF-8 text") from None
     lines = _lines(path, text)
     runs = [_run(place, values) for place, values in lines if values.get("state", "done").lower() == "done"]
     if not runs:
-        raise ConfigError(f"{path}: has no run that is done")
+        raise ConfigError(f"{path}: contains no completed run")
     frame = pd.DataFrame(runs, columns=RUN_COLUMNS)
     counted = frame.groupby(list(Row._fields)).cumcount() + 1
     frame["run"] = frame["run"].where(frame["run"] > 0, counted)
@@ -49,31 +52,31 @@ def read_foreign(path: str | Path) -> pd.DataFrame:
 
 
 def add_foreign(runs: pd.DataFrame, path: str | Path, max_score: int) -> pd.DataFrame:
-    """A frame of runs, and those of a foreign CSV file after them.
+    """Return a frame of runs with the runs of a CSV file appended.
 
     Args:
-        runs: One row per run.
-        path: The file.
-        max_score: The greatest score that there is.
+        runs: One line per run.
+        path: The CSV file, as `read_foreign` reads it.
+        max_score: The maximum score of the puzzle.
 
     Raises:
-        ConfigError: As in `read_foreign`; or a score is impossible; or a row of the file has the name of one that is
-            there already, and its runs would silently become that row's.
+        ConfigError: The file is wrong, a score exceeds the maximum, or a row of the file has the name of a row of the
+            experiment, so that their runs would be mixed up.
     """
     foreign = read_foreign(path)
     ours = rows_of(runs)
     for row in rows_of(foreign):
         alike = [one for one in ours if one.setting == row.setting]
-        # A row that does not tell its init or fitness would be taken for any of those with its name.
+        # A row that does not state its init or fitness could be any of the rows of that setting.
         if row in alike or (alike and any(not getattr(row, key) and getattr(alike[0], key) for key in Row._fields)):
-            raise ConfigError(f"{path}: {row.label!r} is among the results already; give it another name")
+            raise ConfigError(f"{path}: {row.label!r} is already among the results; give it another name")
     if len(foreign) and int(foreign["best_score"].max()) > max_score:
-        raise ConfigError(f"{path}: has a score of {foreign['best_score'].max()}, and {max_score} is the most there is")
+        raise ConfigError(f"{path}: has a score of {foreign['best_score'].max()}, but the maximum is {max_score}")
     return pd.concat([runs, foreign], ignore_index=True) if len(runs) else foreign
 
 
 def _lines(path: str | Path, text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each line that is not blank, as values by column, with its place to name in messages."""
+    """Yield each line that is not blank as values by column, with its location for error messages."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header = [name.strip() for name in next(reader, [])]
@@ -95,7 +98,7 @@ def _check_header(path: str | Path, header: list[str]) -> None:
             raise ConfigError(f"{path}, line 1: no column {name!r}; found {shortened(', '.join(header)) or 'nothing'}")
     for name in RUN_COLUMNS:
         if header.count(name) > 1:
-            raise ConfigError(f"{path}, line 1: column {name!r} is there twice")
+            raise ConfigError(f"{path}, line 1: column {name!r} occurs twice")
 
 
 def _run(place: str, values: dict[str, str]) -> dict[str, object]:
@@ -119,7 +122,7 @@ def _value(place: str, column: Column, text: str) -> object:
 
 
 def _whole(place: str, name: str, text: str) -> int:
-    """A whole number, which other programs may write as 380.0 or 5e7."""
+    """Return a whole number, which other programs may write as 380.0 or 5e7."""
     value = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else _number(place, name, text)
     if value != int(value) or value > _MOST:
         raise ConfigError(f"{place}, column {name}: {shortened(text)!r} is not a whole number")

@@ -1,7 +1,7 @@
-"""Traces as IOHprofiler files, which the IOHanalyzer and the iohinspector package load.
+"""Export of traces as IOHprofiler files, which IOHanalyzer and the iohinspector package read.
 
-Each row of the experiment is an algorithm to IOHprofiler, in a folder of its own: a JSON file about the runs, and
-beside it their traces as text, one number of evaluations and the best score until then to a line.
+Each row of the experiment is an algorithm for IOHprofiler and has a folder of its own, with a JSON file that describes
+the runs and a text file with their traces: on each line, a number of evaluations and the best score so far.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from puzzles.errors import FileError
 from puzzles.file_io import write_bytes
 
 _VERSION = "0.3.5"
-"""Of the format: readers refuse what is older than 0.3.3."""
+"""The version of the format; readers reject versions before 0.3.3."""
 _FUNCTION = 1
 _INSTANCE = 1
 _MOST_CELLS = 65_535
@@ -30,25 +30,25 @@ _LONGEST = 80
 def export_ioh(
     runs: pd.DataFrame, trace: pd.DataFrame, puzzle_name: str, cells: int, max_score: int, out: str | Path
 ) -> list[Path]:
-    """Write the traces of all runs that are done into a new folder.
+    """Write the traces of all completed runs to a new folder.
 
-    The puzzle is function 1 and its one instance, the dimension is its number of cells, and the score is maximised. The
-    runs of a row come in the order of their numbers. Nothing but names is taken from the settings, because iohinspector
-    evaluates other attributes as Python.
+    The puzzle is function 1 with a single instance, the dimension is its number of cells, and the score is maximised.
+    The runs of a row are in the order of their numbers. Only names are taken from the settings, because iohinspector
+    evaluates other attributes as Python code.
 
     Args:
-        runs: One row per run.
-        trace: One row per trace point.
-        puzzle_name: What the function is called; letters, digits, "-" and "_" of it are kept.
-        cells: How many cells the board has.
-        max_score: The greatest score there is, which goes into the algorithms' descriptions.
-        out: A folder that is not there yet, or is empty.
+        runs: One line per run.
+        trace: One line per trace point.
+        puzzle_name: The name of the function; only its letters, digits, "-" and "_" are kept.
+        cells: The number of cells of the board.
+        max_score: The maximum score, which is part of the algorithms' descriptions.
+        out: A folder that does not exist yet or is empty.
 
     Returns:
-        The JSON files, one per row.
+        The paths of the JSON files, one per row.
 
     Raises:
-        ConfigError: The folder has something in it or cannot be written, or there is nothing to write.
+        ConfigError: The folder is not empty or cannot be written, or there is nothing to write.
     """
     if not 1 <= cells <= _MOST_CELLS:
         raise ConfigError(f"IOHprofiler files hold boards of 1 to {_MOST_CELLS} cells; found {cells}")
@@ -57,14 +57,14 @@ def export_ioh(
     wanted = pd.MultiIndex.from_frame(trace[keys]).isin(pd.MultiIndex.from_frame(done))
     points = trace[wanted].sort_values(["run", "evaluations"], ignore_index=True)
     if points.empty:
-        raise ConfigError("no run that is done has a trace: there is nothing to export")
+        raise ConfigError("there is nothing to export: no completed run has a trace")
     _check_first_points(points)
     folder = _new_folder(Path(out))
     function = safe_name(puzzle_name, "puzzle")
     by_row = {Row(*names): group for names, group in points.groupby(list(Row._fields), sort=False)}
     rows = rows_of(points)
     names = _distinct([row.label for row in rows], str)
-    folders = _distinct([safe_name(row.label, "row") for row in rows], str.casefold)  # as some file systems do
+    folders = _distinct([safe_name(row.label, "row") for row in rows], str.casefold)  # some file systems ignore case
     written = []
     for row, name, sub in zip(rows, names, folders, strict=True):
         info = f"{function}, greatest score {max_score}"
@@ -73,12 +73,17 @@ def export_ioh(
 
 
 def safe_name(text: str, otherwise: str) -> str:
-    """A text as the name of a file on any system: letters, digits, "-" and "_" of it, other characters as "_"."""
+    """Return text as a file name for any system, with "_" in place of all but letters, digits, "-" and "_".
+
+    Args:
+        text: The text.
+        otherwise: The name to use if nothing of the text is left.
+    """
     return re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_")[:_LONGEST] or otherwise
 
 
 def _distinct(names: list[str], seen_as: Callable[[str], str]) -> list[str]:
-    """The names, with a number after those that would look the same as one before."""
+    """Return the names, with a number appended to those that would look the same as an earlier one."""
     taken: set[str] = set()
     distinct = []
     for name in names:
@@ -92,7 +97,7 @@ def _distinct(names: list[str], seen_as: Callable[[str], str]) -> list[str]:
 
 
 def _check_first_points(points: pd.DataFrame) -> None:
-    """Readers tell runs apart by their first evaluation, so each run must have it."""
+    """Check that every trace starts at evaluation 1, by which readers tell runs apart."""
     first = points.groupby([*Row._fields, "run"])["evaluations"].min()
     wrong = first[first != 1]
     if len(wrong):
@@ -106,7 +111,7 @@ def _new_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise ConfigError(f"{folder}: is there already and is not empty")
+            raise ConfigError(f"{folder}: already exists and is not empty")
     except (OSError, ValueError) as error:
         if isinstance(error, ConfigError):
             raise
@@ -115,7 +120,7 @@ def _new_folder(folder: Path) -> Path:
 
 
 def _write_row(folder: Path, points: pd.DataFrame, function: str, cells: int, algorithm: dict[str, str]) -> Path:
-    """Write the traces of a row, and then the JSON file that makes them known."""
+    """Write the traces of a row, and then the JSON file that refers to them."""
     traces = [run for _, run in points.groupby("run")]
     data = Path(f"data_f{_FUNCTION}_{function}") / f"IOHprofiler_f{_FUNCTION}_DIM{cells}.dat"
     about = {
@@ -143,7 +148,7 @@ def _write_row(folder: Path, points: pd.DataFrame, function: str, cells: int, al
 
 
 def _about(run: pd.DataFrame) -> dict[str, Any]:
-    best = run.loc[run["best"].idxmax()]  # the first point that has it
+    best = run.loc[run["best"].idxmax()]  # the first point that reaches it
     at = {"evals": int(best["evaluations"]), "y": int(best["best"]), "x": []}
     return {"instance": _INSTANCE, "evals": int(run["evaluations"].iloc[-1]), "best": at}
 

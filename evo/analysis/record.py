@@ -1,14 +1,14 @@
-"""The record of an experiment: what its tables and pictures are made of, small enough to be kept for good.
+"""The record of an experiment: the data behind its tables and pictures, small enough to be kept permanently.
 
-Four files in a folder, all named after the experiment:
+A record is four files in a folder, named after the experiment:
 
-    table2.json          what it was: puzzle, seed, when it ran, versions, machine
-    table2.csv           one row per run that is done
-    table2-curves.csv    the best score as evaluations go by, or seconds where these are limited: its median and
-                         quartiles over the runs of each row
+    table2.json          the experiment: puzzle, seed, dates, versions, machine
+    table2.csv           one line per completed run
+    table2-curves.csv    the median and quartiles of the best score over the runs of each row, against evaluations, or
+                         against seconds if the runs had a time limit
     table2-boards.txt    a link to the best board of each run, in the order of table2.csv
 
-A record is believed only when every board has no piece twice and scores what the table says.
+A record is accepted only if no board has a duplicate piece and every board has the score that the table states.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TEXTS: dict[str, Any] = {column.recorded_as: str for column in RUN_SCHEMA if co
 
 @dataclass(frozen=True)
 class Facts:
-    """What an experiment was, besides its runs: the content of its JSON file."""
+    """The facts about an experiment other than its runs: the content of the JSON file."""
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
 
@@ -59,15 +59,15 @@ _FACTS = TypeAdapter(Facts)
 
 @dataclass(frozen=True)
 class Recorded:
-    """An experiment that was recorded."""
+    """The record of an experiment."""
 
     facts: Facts
     table: pd.DataFrame
     """One line per run, with the columns that `RECORDED_AS` names."""
     curves: pd.DataFrame
-    """From `plots.convergence.convergence_curves`."""
+    """The result of `plots.convergence.convergence_curves`."""
     links: list[str]
-    """The best board of each run."""
+    """A link to the best board of each run."""
 
     @property
     def name(self) -> str:
@@ -76,7 +76,7 @@ class Recorded:
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """What was to be solved."""
+        """The puzzle of the experiment."""
         return load(self.facts.puzzle)
 
     @cached_property
@@ -86,7 +86,7 @@ class Recorded:
 
     @property
     def over(self) -> str:
-        """What the curves go over: evaluations, or seconds."""
+        """The x axis of the curves: evaluations or seconds."""
         return _over(self.curves)
 
     @property
@@ -97,7 +97,7 @@ class Recorded:
 
 
 def paths_of(folder: Path, name: str) -> tuple[Path, Path, Path, Path]:
-    """The files of a record: facts, runs, curves, boards."""
+    """Return the paths of the files of a record: facts, runs, curves and boards."""
     return (
         folder / f"{name}.json",
         folder / f"{name}.csv",
@@ -107,7 +107,7 @@ def paths_of(folder: Path, name: str) -> tuple[Path, Path, Path, Path]:
 
 
 def recorded_in(folder: Path) -> list[str]:
-    """The names of the records of a folder."""
+    """Return the names of the records in a folder."""
     return sorted(path.stem for path in folder.glob("*.json") if path.with_suffix(".csv").exists())
 
 
@@ -146,10 +146,18 @@ def recorded(study: Study, curves: pd.DataFrame) -> Recorded:
 
 
 def write_record(record: Recorded, folder: Path, *, force: bool = False) -> list[Path]:
-    """Write a record, once it is sound.
+    """Check a record and write its files.
+
+    Args:
+        record: The record.
+        folder: The folder to write to.
+        force: Whether to replace existing files.
+
+    Returns:
+        The paths of the files.
 
     Raises:
-        StoreError: A board is not what the table says of it.
+        StoreError: A board does not have the score that the table states, or has a duplicate piece.
         FileError: A file cannot be written, or already exists.
     """
     _check(record)
@@ -165,10 +173,14 @@ def write_record(record: Recorded, folder: Path, *, force: bool = False) -> list
 
 
 def read_record(folder: Path, name: str) -> Recorded:
-    """Read a record, and recount its boards.
+    """Read a record and verify its boards.
+
+    Args:
+        folder: The folder of the record.
+        name: The name of the record.
 
     Raises:
-        StoreError: It is damaged, or not sound.
+        StoreError: The record is damaged, or a board does not have the score that the table states.
         FileError: A file cannot be read.
     """
     facts_path, table_path, curves_path, boards_path = paths_of(folder, name)
@@ -179,14 +191,14 @@ def read_record(folder: Path, name: str) -> Recorded:
         where = ".".join(str(part) for part in problem["loc"])
         raise StoreError(f"{facts_path}: {where}: {problem['msg']}") from None
     if facts.format != FORMAT or facts.name != name:
-        raise StoreError(f"{facts_path}: is not a record of {name} that this version can read")
+        raise StoreError(f"{facts_path}: is not a record of {name} in format {FORMAT}")
     table, curves = _frame(table_path), _frame(curves_path)
     for path, frame, columns in (
         (table_path, table, list(RECORDED_AS.values())),
         (curves_path, curves, _curve_columns(_over(curves))),
     ):
         if list(frame.columns) != columns:
-            raise StoreError(f"{path}: expected the columns {', '.join(columns)}")
+            raise StoreError(f"{path}: expected the columns {', '.join(columns)}; found {', '.join(frame.columns)}")
         for name in columns:
             if name not in _TEXTS and not pd.api.types.is_numeric_dtype(frame[name]):
                 raise StoreError(f"{path}: {name}: expected numbers")
@@ -196,17 +208,18 @@ def read_record(folder: Path, name: str) -> Recorded:
 
 
 def _check(record: Recorded) -> None:
-    """Recount every board: nothing else here can be told apart from a slip of the pen."""
+    """Verify the score of every board, which is the part of a record that can be checked independently."""
     if len(record.links) != len(record.table):
-        raise StoreError(f"{record.name}: {len(record.table)} runs, but {len(record.links)} boards")
+        raise StoreError(f"{record.name}: there are {len(record.table)} runs but {len(record.links)} boards")
     for number, (link, score) in enumerate(zip(record.links, record.table["score"], strict=True), start=1):
         try:
             found = Board.from_url(link, record.puzzle).verify()
         except PuzzleError as error:
             raise StoreError(f"{record.name}: board {number}: {error}") from None
         if found.duplicates or found.score != score:
-            twice = f"{len(found.duplicates)} pieces are there twice, " if found.duplicates else ""
-            raise StoreError(f"{record.name}: board {number}: {twice}{found.score} edges match; the table says {score}")
+            twice = f"{len(found.duplicates)} pieces occur more than once; " if found.duplicates else ""
+            said = f"{twice}{found.score} edges match, but the table states {score}"
+            raise StoreError(f"{record.name}: board {number}: {said}")
 
 
 def _text(path: Path) -> str:
@@ -214,7 +227,7 @@ def _text(path: Path) -> str:
         try:
             return read_bytes(path).decode()
         except UnicodeDecodeError:
-            raise FileError("is not text") from None
+            raise FileError("is not UTF-8 text") from None
 
 
 def _frame(path: Path) -> pd.DataFrame:
@@ -223,7 +236,7 @@ def _frame(path: Path) -> pd.DataFrame:
             io.StringIO(_text(path)), dtype=_TEXTS, keep_default_na=False, na_values={"seconds_limit": ""}
         )
     except (ValueError, pd.errors.ParserError) as error:
-        raise StoreError(f"{path}: is not a table: {error}") from None
+        raise StoreError(f"{path}: is not a CSV table: {error}") from None
 
 
 def _over(curves: pd.DataFrame) -> str:

@@ -1,7 +1,7 @@
-"""A record beside the paper, in Markdown: tables that a page shows between marks, and that are made anew at any time.
+"""Records beside the paper's results, as generated blocks of a Markdown page.
 
-A page has its own words, and blocks that begin with a comment such as `<!-- table2: agreement -->` and end with
-`<!-- end -->`. What stands in a block follows from the record alone.
+A page has text of its own, and blocks that begin with a comment such as `<!-- table2: agreement -->` and end with
+`<!-- end -->`. The content of a block follows from the record alone and can be regenerated at any time.
 """
 
 from __future__ import annotations
@@ -30,13 +30,17 @@ _BLOCK = re.compile(r"(<!-- ([^\n:>]+): (\w+) -->\n)(.*?)(<!-- end -->)", re.DOT
 
 
 def beside(runs: pd.DataFrame) -> pd.DataFrame:
-    """The summary of some runs beside the paper, with a verdict on each row.
+    """Return the summary of some runs beside the paper's results, with a verdict on each row.
 
-    A row agrees with the paper when Welch's test on both means and deviations shows no difference at 0.05, corrected by
-    Holm for all rows. Otherwise it is above or below; a little, where that is 5 % of the paper's mean or less.
+    A row agrees with the paper if Welch's test on the means and deviations shows no difference at 0.05, corrected by
+    Holm's method over all rows. Otherwise it is above or below; "a little" if the difference is 5 % of the paper's mean
+    or less.
+
+    Args:
+        runs: One line per run.
 
     Returns:
-        The columns of `summary`, p_holm and verdict, a line per row that the paper has too.
+        One line per row that is also in the paper: the columns of `summary`, p_holm and verdict.
     """
     table = summary(runs, paper_table()).dropna(subset=["paper_mean", "deviation"]).reset_index(drop=True)
     ours = zip(table["mean"], table["deviation"], table["done"], strict=True)
@@ -54,7 +58,11 @@ def _verdict(line: dict[Any, Any]) -> str:
 
 
 def rank_correlation(table: pd.DataFrame) -> tuple[float, float]:
-    """Spearman's rho and Kendall's tau between our means and the paper's, over the rows of `beside`."""
+    """Return Spearman's rho and Kendall's tau between our means and the paper's.
+
+    Args:
+        table: The result of `beside`.
+    """
     from scipy import stats  # slow to import
 
     ours, theirs = table["mean"], table["paper_mean"]
@@ -62,42 +70,47 @@ def rank_correlation(table: pd.DataFrame) -> tuple[float, float]:
 
 
 def refreshed(page: str, records: dict[str, Recorded]) -> str:
-    """A page with all its blocks made anew.
+    """Return a page with all its blocks regenerated.
+
+    Args:
+        page: The Markdown text of the page.
+        records: The records, by name.
 
     Raises:
-        ConfigError: A block is of a record or of a kind that there is not.
+        ConfigError: A block names a record or a kind that does not exist.
     """
 
     def anew(found: re.Match[str]) -> str:
         begin, name, kind, _, end = found.groups()
         if name not in records:
-            raise ConfigError(f"block {name}: {kind}: there is no such record; there are {', '.join(records)}")
+            raise ConfigError(f"block {name}: {kind}: there is no such record; expected one of {', '.join(records)}")
         if kind not in BLOCKS:
-            raise ConfigError(f"block {name}: {kind}: there is no such kind; there are {', '.join(BLOCKS)}")
+            raise ConfigError(f"block {name}: {kind}: there is no such kind; expected one of {', '.join(BLOCKS)}")
         return f"{begin}{BLOCKS[kind](records[name])}\n{end}"
 
     return _BLOCK.sub(anew, page)
 
 
 def blank_page(records: dict[str, Recorded]) -> str:
-    """A page with all blocks of some records, still empty."""
+    """Return a page with all blocks of some records, still empty."""
     parts = [f"<!-- {name}: {kind} -->\n<!-- end -->\n" for name in records for kind in BLOCKS]
     return "\n".join(["# Results\n", *parts])
 
 
 def _facts(record: Recorded) -> str:
-    """What was run, how long it took, and what was checked."""
+    """Return what was run, how long it took, and what was verified."""
     facts, table = record.facts, record.table
     total, seconds = int(table["evaluations"].sum()), float(table["seconds"].sum())
     begun, ended = datetime.fromisoformat(facts.begun), datetime.fromisoformat(facts.ended)
     elapsed = (ended - begun).total_seconds()
     return "\n".join(
         [
-            f"- {len(table)} runs of {len(rows_of(record.runs))} rows; the seed is {facts.seed}.",
-            f"- {total:,} evaluations, {_hours(seconds)} of computing: {total / seconds:,.0f} a second.",
-            f"- {_hours(elapsed)} from the first start ({begun:%Y-%m-%d}) to the last end, interruptions included.",
-            f"- {table['seed'].nunique()} different seeds, {len(set(record.links))} different boards; each board was "
-            "recounted, and scores what the table says.",
+            f"- {len(table)} runs in {len(rows_of(record.runs))} rows, with seed {facts.seed}.",
+            f"- {total:,} evaluations in {_hours(seconds)} of computing: {total / seconds:,.0f} per second.",
+            f"- {_hours(elapsed)} from the start of the first run ({begun:%Y-%m-%d}) to the end of the last, including "
+            "interruptions.",
+            f"- {table['seed'].nunique()} different seeds and {len(set(record.links))} different boards; every board "
+            "was verified to have the score that the table states.",
             f"- Versions: {', '.join(f'{name} {value}' for name, value in facts.versions.items())}.",
             f"- Machine: {', '.join(f'{name} {value}' for name, value in facts.machine.items())}.",
         ]
@@ -105,22 +118,29 @@ def _facts(record: Recorded) -> str:
 
 
 def _agreement(record: Recorded) -> str:
-    """How well the whole table agrees with the paper's."""
+    """Return how well the whole table agrees with the paper's."""
     table = beside(record.runs)
     if len(table) < _FEWEST_ROWS:
-        return "There are too few rows of the paper with several runs to say how well they agree with it."
+        return "Too few rows of the paper have several runs to tell how well the results agree with it."
     rho, tau = rank_correlation(table)
     counts = table["verdict"].value_counts()
-    said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in sorted(counts.index, key=lambda one: -counts[one]))
+    ranked = sorted(counts.index, key=lambda one: -counts[one])
+    said = ", ".join(_counted(int(counts[verdict]), verdict) for verdict in ranked)
     apart = table["difference"].abs()
     return (
-        f"Of {len(table)} rows: {said}. Rank correlation of the means over rows: Spearman's rho {rho:.3f}, Kendall's "
-        f"tau {tau:.3f}. The means are {apart.mean():.1f} edges apart on average, {apart.median():.1f} in the median."
+        f"Of {len(table)} rows, {said}. Rank correlation of the means over rows: Spearman's rho {rho:.3f}, Kendall's "
+        f"tau {tau:.3f}. The means differ by {apart.mean():.1f} edges on average (median {apart.median():.1f})."
     )
 
 
+def _counted(count: int, verdict: str) -> str:
+    if verdict == AGREES:
+        return f"{count} {'agrees' if count == 1 else 'agree'}"
+    return f"{count} {'is' if count == 1 else 'are'} {verdict}"
+
+
 def _table(record: Recorded) -> str:
-    """Every row beside the paper's, with the difference of the means and the verdict."""
+    """Return a table of all rows beside the paper's, with the difference of the means and the verdict."""
     heads = ["row", "runs", *_FIGURES, *(f"paper: {name}" for name in _FIGURES), "difference", "verdict"]
     lines = []
     for line in beside(record.runs).to_dict("records"):
@@ -130,7 +150,7 @@ def _table(record: Recorded) -> str:
 
 
 def _conclusions(record: Recorded) -> str:
-    """The paper's conclusions, each tested."""
+    """Return the paper's conclusions with their verdicts."""
     parts = []
     for one in conclusions(record.runs):
         effect = "" if one.effect is None else f", {one.measure} {one.effect:.3g}"
@@ -141,7 +161,7 @@ def _conclusions(record: Recorded) -> str:
 
 
 def _comparison(record: Recorded) -> str:
-    """Every two settings of a record beside each other."""
+    """Return a summary of the rows, and the comparison of every two settings."""
     heads = ["row", "runs", *_FIGURES, "seconds", "evaluations"]
     lines = []
     for line in summary(record.runs).to_dict("records"):
@@ -149,7 +169,7 @@ def _comparison(record: Recorded) -> str:
         lines.append([_label(line), f"{line['done']}", *_figures(line), *spent])
     try:
         compared = compare(record.runs, "setting").to_dict("records")
-    except ConfigError:  # there is but one row
+    except ConfigError:  # there is only one row
         compared = []
     return "\n".join([_markdown(heads, lines), "", *map(_compared, compared)])
 
@@ -161,12 +181,13 @@ def _compared(line: dict[Any, Any]) -> str:
 
 
 def _best(record: Recorded) -> str:
-    """The best board, as a link to the public viewer."""
+    """Return a link to the best board in the public viewer, and its verified figures."""
     at = int(record.table["score"].argmax())
     line, report = record.table.iloc[at], record.boards[at].verify()
     return (
         f"[{report.score} of {report.max_score}]({record.links[at]}): {_label(line)}, run {line['run']}, seed "
-        f"{line['seed']}; {report.blocks} blocks, {report.complete} complete tiles, {report.placed} pieces, none twice."
+        f"{line['seed']}; {report.blocks} blocks, {report.complete} complete tiles, {report.placed} pieces, "
+        "no duplicates."
     )
 
 
@@ -178,7 +199,7 @@ BLOCKS: dict[str, Callable[[Recorded], str]] = {
     "comparison": _comparison,
     "best": _best,
 }
-"""The kinds of blocks."""
+"""The kinds of blocks, and the functions that generate them."""
 
 
 def _label(line: Any) -> str:

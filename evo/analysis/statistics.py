@@ -20,38 +20,41 @@ SIGNIFICANCE_LEVEL = 0.05
 EFFECT_SIZES = {"small": 0.56, "medium": 0.64, "large": 0.71}
 """The least value of Vargha and Delaney's A at which they call an effect small, medium or large."""
 MOST_EXACT = 60
-"""The most runs, of both samples together, for which p values are counted out; with more, the normal curve will do."""
-_ROUNDING = 1 / 12
+"""The largest total number of runs for which p values are exact; beyond it the normal approximation is used."""
+_ROUNDING = 1 / 12  # the variance of rounding to whole numbers
 _SMALLEST_P = 0.0001
 
 _Array = NDArray[np.float64]
 
 
 def mann_whitney(first: ArrayLike, second: ArrayLike, alternative: Alternative = "two-sided") -> float:
-    """The p value of the Mann-Whitney test of two samples.
+    """Return the p value of the Mann-Whitney test of two samples.
 
-    Scores are whole numbers and tie often, and with few runs and many ties the usual approximation errs badly: that two
-    runs of 9 are greater than ten of 8 would have a p value of 0.0008, though one deal in 66 looks like that. So the p
-    value is counted out over all ways of dealing the scores to the two samples, ties included, up to `MOST_EXACT` runs.
-    Beyond that it is scipy's, with its correction for ties.
+    Scores are whole numbers and often tie, and with few runs and many ties the usual normal approximation is badly
+    wrong: it gives 0.0008 for two scores of 9 being greater than ten scores of 8, although the exact probability is 1
+    in 66. For up to `MOST_EXACT` runs the p value is therefore computed over all assignments of the scores to the two
+    samples, including ties. Beyond that it is scipy's approximation with correction for ties.
 
     Args:
-        first: Scores of one kind of runs.
-        second: Scores of the other.
-        alternative: What is to be shown: that they differ, or that the first are "greater" or "less".
+        first: The scores of one sample.
+        second: The scores of the other sample.
+        alternative: The alternative hypothesis: the samples differ ("two-sided"), or the first is "greater" or "less".
 
     Returns:
-        The p value; 1 where all scores are the same.
+        The p value; 1 if all scores are equal.
+
+    Raises:
+        ConfigError: A sample is empty.
     """
     ours, others = _samples(first, second)
     _, place, counts = np.unique(np.concatenate([ours, others]), return_inverse=True, return_counts=True)
     if len(counts) == 1:
         return 1.0
     if len(place) > MOST_EXACT:
-        from scipy import stats  # slow to import, and seldom needed
+        from scipy import stats  # slow to import and seldom needed
 
         return float(stats.mannwhitneyu(ours, others, alternative=alternative, method="asymptotic").pvalue)
-    doubled = (2 * np.cumsum(counts) - counts + 1)[place]  # twice the mean rank of those that tie: a whole number
+    doubled = (2 * np.cumsum(counts) - counts + 1)[place]  # twice the mean rank of tied scores: a whole number
     chances = _rank_sum_chances(doubled, len(ours))
     at = int(doubled[: len(ours)].sum())
     less, greater = float(chances[: at + 1].sum()), float(chances[at:].sum())
@@ -60,13 +63,13 @@ def mann_whitney(first: ArrayLike, second: ArrayLike, alternative: Alternative =
 
 
 def least_p(first_count: int, second_count: int, alternative: Alternative = "two-sided") -> float:
-    """The smallest p value that samples of these sizes can have: all of one kind above all of the other."""
+    """Return the smallest p value that samples of these sizes can have, when they do not overlap."""
     sides = 2 if alternative == "two-sided" else 1
     return min(1.0, sides / math.comb(first_count + second_count, first_count))
 
 
 def vargha_delaney(first: ArrayLike, second: ArrayLike) -> float:
-    """Vargha and Delaney's A: how probable it is that a run of the first kind beats one of the second, ties half."""
+    """Return Vargha and Delaney's A: the probability that the first beats the second, with ties counted as half."""
     ours, others = _samples(first, second)
     return float((np.sign(ours[:, None] - others[None, :]).mean() + 1) / 2)
 
@@ -104,9 +107,10 @@ def effect_statement(effect: float, p: float) -> str:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's correction: p values that stay honest though several comparisons are made at once.
+    """Return p values corrected for multiple comparisons by Holm's method.
 
-    The smallest is multiplied by their number, the next by one less, and so on; none ends below the one before it.
+    The smallest is multiplied by the number of p values, the next by one less, and so on; none may fall below the
+    corrected value before it.
     """
     count = len(p_values)
     corrected = [0.0] * count
@@ -118,23 +122,26 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def contrast_p(samples: Sequence[ArrayLike], weights: Sequence[float]) -> float:
-    """How surely a weighted sum of samples' means is above zero: Welch's test, which lets every sample vary as it does.
+    """Return the p value of the hypothesis that a weighted sum of means is above zero: Welch's test of a contrast.
 
-    Scores are whole numbers, so that a sample never varies less than rounding does: its variance is taken to be a
-    twelfth at least.
+    The samples may have different variances. Since scores are whole numbers, the variance of a sample is taken to be at
+    least 1/12, that of rounding.
 
     Args:
-        samples: The scores, two at least in each sample.
-        weights: One for each sample.
+        samples: The scores; at least two in each sample.
+        weights: The weight of each sample.
 
     Returns:
-        A one-sided p value, by Student's distribution with Satterthwaite's degrees of freedom.
+        The one-sided p value, by Student's distribution with Satterthwaite's degrees of freedom.
+
+    Raises:
+        ConfigError: A sample has fewer than two scores.
     """
     total, parts, freedom = 0.0, [], []
     for sample, weight in zip(samples, weights, strict=True):
         scores = np.asarray(sample, np.float64)
         if len(scores) < 2:
-            raise ConfigError(f"a contrast needs two runs of each kind; found {len(scores)}")
+            raise ConfigError(f"a contrast needs at least two runs of each row; found {len(scores)}")
         total += weight * float(scores.mean())
         parts.append(weight**2 * max(float(scores.var(ddof=1)), _ROUNDING) / len(scores))
         freedom.append(len(scores) - 1)
@@ -142,20 +149,20 @@ def contrast_p(samples: Sequence[ArrayLike], weights: Sequence[float]) -> float:
 
 
 def welch(first: tuple[float, float, int], second: tuple[float, float, int]) -> float:
-    """The two-sided p value of Welch's test of two samples of whole numbers of which only figures are known.
+    """Return the two-sided p value of Welch's test of two samples of which only summary statistics are known.
 
-    As in `contrast_p`, a sample varies a twelfth at least.
+    As in `contrast_p`, the variance of a sample is taken to be at least 1/12.
 
     Args:
-        first: The mean of a sample, its deviation (which divides by the number, as the paper's do), and the number.
-        second: Those of the other.
+        first: The mean of the first sample, its population standard deviation (as in the paper), and its size.
+        second: The same of the second sample.
     """
     parts = [max(deviation**2 * n / (n - 1), _ROUNDING) / n for _, deviation, n in (first, second)]
     return 2 * _above_zero(abs(first[0] - second[0]), parts, [first[2] - 1, second[2] - 1])
 
 
 def _above_zero(total: float, parts: Sequence[float], freedom: Sequence[int]) -> float:
-    """How surely a sum is above zero, when these are the variances of its parts and their degrees of freedom."""
+    """Return the p value of a sum being above zero, given the variances and degrees of freedom of its terms."""
     from scipy.special import stdtr  # slow to import
 
     error = sum(parts)
@@ -166,15 +173,15 @@ def _above_zero(total: float, parts: Sequence[float], freedom: Sequence[int]) ->
 def _samples(first: ArrayLike, second: ArrayLike) -> tuple[_Array, _Array]:
     ours, others = np.asarray(first, np.float64), np.asarray(second, np.float64)
     if not len(ours) or not len(others):
-        raise ConfigError("a comparison needs a run of each kind at least")
+        raise ConfigError("a comparison needs at least one run of each row")
     return ours, others
 
 
 def _rank_sum_chances(ranks: NDArray[np.int64], size: int) -> _Array:
-    """How probable each sum of `size` of the ranks is, when all choices are equally likely."""
+    """Return the probability of each sum of `size` of the ranks, if all choices are equally likely."""
     ways = np.zeros((size + 1, int(ranks.sum()) + 1))
     ways[0, 0] = 1
-    for rank in ranks:  # each rank is taken or not; the copy on the right is still without it
+    for rank in ranks:  # each rank is chosen or not; the copy on the right does not include it yet
         ways[1:, rank:] += ways[:-1, : ways.shape[1] - rank].copy()
     chances: _Array = ways[size] / ways[size].sum()
     return chances

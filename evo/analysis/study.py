@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -124,7 +125,8 @@ class Study:
         said = [f"{note[0].upper()}{note[1:]}." for note in notes(self.runs)]
         if self.paper is not None:
             said.append(beside_paper(self.runs))
-        return [f"The experiment was started on {self.store.created} with seed {self.store.seed}.", *said]
+        started = f"{datetime.fromisoformat(self.store.created):%Y-%m-%d %H:%M %Z}"
+        return [f"The experiment was started on {started} with seed {self.store.seed}.", *said]
 
     def conclusions(self) -> list[Conclusion]:
         """Return the tests of the paper's conclusions, or nothing if the puzzle is not the paper's."""

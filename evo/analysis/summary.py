@@ -1,4 +1,4 @@
-"""The summary of an experiment, a line per row, beside the figures that the paper prints."""
+"""The summary of an experiment, with one line per row, beside the paper's results."""
 
 from __future__ import annotations
 
@@ -17,43 +17,44 @@ _COLUMNS = [
 ]
 
 PAPER_BUDGET = 50_000_000
-"""The evaluations of every run of Table II."""
+"""The number of evaluations of each run of Table II."""
 
 
 def paper_table() -> pd.DataFrame:
-    """Table II as a frame, with "" where an algorithm has no init or no fitness."""
+    """Return Table II as a frame, with "" where an algorithm has no initialisation or fitness."""
     return pd.DataFrame(TABLE_2).fillna({"init": "", "fitness": ""})
 
 
 def is_papers(puzzle: Puzzle) -> bool:
-    """Whether a puzzle is the paper's, so that its figures can stand beside the results."""
+    """Return whether a puzzle is the paper's, so that results can be compared with the paper's."""
     tiles = load("eternity2").tiles
     return puzzle.tiles.shape == tiles.shape and bool((puzzle.tiles == tiles).all())
 
 
 def beside_paper(runs: pd.DataFrame) -> str:
-    """What to know when the paper's figures stand beside those of runs."""
+    """Return how the budget of some runs compares with that of the paper's, as a sentence."""
     ended_early = early(runs)
     made = sorted((ended_early["evaluations"] if len(ended_early) else runs["budget"]).unique())
     here = f"{made[0]:,}" if len(made) == 1 else f"{made[0]:,} to {made[-1]:,}"
-    also = ", as here" if made == [PAPER_BUDGET] else f"; here a run {'made' if len(ended_early) else 'has'} {here}"
-    return f"The paper's figures are of 10 runs of {PAPER_BUDGET:,} evaluations{also}."
+    also = ", as here" if made == [PAPER_BUDGET] else f"; runs here {'used' if len(ended_early) else 'have'} {here}"
+    return f"The paper's results are from 10 runs of {PAPER_BUDGET:,} evaluations each{also}."
 
 
 def summary(runs: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFrame:
-    """What came out of each row: only runs that are done enter its figures.
+    """Return summary statistics of each row, computed from its completed runs.
 
-    The deviation divides by the number of runs, not by one less, because the paper's does: all of its 30 printed
-    deviations are possible for ten whole numbers with the printed mean if so, and only 12 otherwise.
+    The deviation is the population standard deviation (it divides by the number of runs), because the paper's is: all
+    of its 30 printed deviations are possible for ten whole numbers with the printed mean, but only 12 would be if it
+    divided by one less.
 
     Args:
-        runs: One row per run.
-        paper: Table II as `paper_table` gives it, or None where the paper's figures are not to be shown.
+        runs: One line per run.
+        paper: The result of `paper_table`, or None to leave the paper's columns empty.
 
     Returns:
-        A line per setting, init and fitness, the paper's first and in its order: how many runs there are and are done;
-        the greatest, least and mean best score and its deviation; the median of evaluations and seconds; the paper's
-        four figures, and how far the mean is above the paper's. What is not known is NaN.
+        One line per row, in the order of rows: its setting, init and fitness; the number of runs and of completed runs;
+        the maximum, minimum, mean and deviation of the best scores; the median of evaluations and seconds; the paper's
+        four statistics, and the difference of the means. Unknown values are NaN.
     """
     keys = list(Row._fields)
     done = runs[runs["state"] == "done"]

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
     from evo.analysis.study import Study
     from plots.report import BoardPicture, Picture
 
+TITLES = {
+    "convergence": "Convergence",
+    "distributions": "Score distributions",
+    "variants": "Normal and combined fitness",
+    "ecdf": "ECDF over targets",
+    "pareto": "Pareto fronts",
+    "diversity": "Population diversity",
+}
+"""The kinds of pictures of an experiment, besides its best board, and their titles in the report."""
 CAPTIONS = {
     "convergence": "The best score against {over}: the median over the runs of each row, with the band between the "
     "quartiles.",
@@ -29,7 +38,6 @@ CAPTIONS = {
     "pareto": "The three objectives of the non-dominated individuals in the final populations.",
     "diversity": "The proportion of cells in which two individuals of a population differ, against {over}.",
 }
-"""The kinds of pictures of an experiment, besides its best board, and their captions in the report."""
 COMPARISON_CAPTION = (
     "The probability that a run of the first row beats a run of the second, with the p value of the test."
 )
@@ -46,7 +54,7 @@ def checked_over(kind: str, over: str | None) -> Over:
     Raises:
         ConfigError: There is no such axis, or the picture does not have a choice of axes.
     """
-    if over is not None and kind in (*CAPTIONS, BOARD) and kind not in PROGRESS_KINDS:
+    if over is not None and kind in (*TITLES, BOARD) and kind not in PROGRESS_KINDS:
         raise ConfigError(f"over: a {kind} picture has no such axis; only {', '.join(PROGRESS_KINDS)} have one")
     if over is not None and over not in get_args(Over):
         raise ConfigError(f"over: {over!r} is not one of {', '.join(get_args(Over))}")
@@ -58,7 +66,7 @@ def study_figure(study: Study, kind: str, over: Over = "evaluations") -> Figure:
 
     Args:
         study: The study.
-        kind: One of `CAPTIONS`.
+        kind: One of `TITLES`.
         over: The x axis of the pictures of `PROGRESS_KINDS`.
 
     Raises:
@@ -87,7 +95,7 @@ def study_figure(study: Study, kind: str, over: Over = "evaluations") -> Figure:
             return draw_pareto(front_points(study.fronts), settings=settings)
         case "diversity":
             return draw_diversity(diversity_curves(study.comparable_trace(over), over), settings=settings)
-    raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*CAPTIONS, BOARD])}")
+    raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*TITLES, BOARD])}")
 
 
 def comparison_figure(table: pd.DataFrame, title: str = "Comparison") -> Figure:
@@ -114,8 +122,7 @@ def study_pictures(study: Study) -> tuple[list[Picture], list[str]]:
         except PlotError as error:
             missing.append(f"There is no {kind} picture: {error}.")
             continue
-        title = "ECDF" if kind == "ecdf" else kind.capitalize()
-        drawn.append(Picture(kind, title, caption.format(over=study.over), svg))
+        drawn.append(Picture(kind, TITLES[kind], caption.format(over=study.over), svg))
     by: By
     for by, name in (("init", "initialisations"), ("setting", "settings")):  # the variants picture compares fitnesses
         try:

@@ -1,4 +1,4 @@
-"""Tables as text: columns that line up, numbers to the right."""
+"""Plain-text tables with aligned columns, and numbers in a readable form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from rich.cells import cell_len
 
 
 def text_table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table for people. Missing numbers are dashes."""
+    """Return a table as text: columns are aligned, numbers to the right, and missing numbers are dashes.
+
+    Args:
+        heads: The column headings.
+        rows: The cells of each line.
+    """
     kept = [list(row) for row in rows]
     cells = [list(heads), *([_cell(value) for value in row] for row in kept)]
     right = [any(_is_number(row[k]) for row in kept) for k in range(len(heads))]
@@ -36,7 +41,7 @@ def _cell(value: Any) -> str:
 
 
 def count(number: float) -> str:
-    """A large number, shortly: 1.2 M."""
+    """Return a large number in short form, such as "1.2 M"."""
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
             return f"{number / size:.3g} {letter}"
@@ -44,12 +49,12 @@ def count(number: float) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """A number of things."""
+    """Return a number with its noun, in the plural unless the number is 1."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def duration(seconds: float) -> str:
-    """A time, shortly: 1:02:03, or 12 s."""
+    """Return a duration in short form, such as "12 s", "2:05 min" or "1:02:03"."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)

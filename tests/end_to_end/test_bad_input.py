@@ -11,11 +11,8 @@ from tests.evo.laboratory import outcome
 
 BAD = {
     "unknown kind of picture": (["plot", "pie", "out", "-o", "a.png"], "plot: 'pie' is not one of convergence, "),
-    "no suffix": (["plot", "ecdf", "out", "-o", "picture"], "picture: pictures are drawn as"),
-    "unknown suffix": (
-        ["plot", "board", "out", "-o", "a.gif"],
-        "a.gif: expected a .svg, .png or .pdf file",
-    ),
+    "no suffix": (["plot", "ecdf", "out", "-o", "picture"], "picture: expected a picture format among"),
+    "unknown suffix": (["plot", "board", "out", "-o", "a.gif"], "a.gif: expected a .svg, .png or .pdf file"),
     "picture in no directory": (["plot", "ecdf", "out", "-o", "no/a.png"], "no/a.png: cannot be written: No such file"),
     "picture over a file": (["plot", "ecdf", "out", "-o", "file.txt.png"], "file.txt.png: already exists"),
     "report over a file": (["report", "out", "-o", "file.txt"], "file.txt: already exists"),
@@ -23,8 +20,8 @@ BAD = {
     "nothing to compare": (["compare", "out", "--by", "init"], "no two rows differ in init alone"),
     "no foreign file": (["compare", "out", "--csv", "none.csv"], "none.csv: cannot be read"),
     "bad foreign file": (["compare", "out", "--csv", "file.txt"], "file.txt, line 1: no column 'setting'"),
-    "unknown export": (["export", "xls", "out", "x"], "evo: export: 'xls' is not a format; there is ioh"),
-    "export into a full folder": (["export", "ioh", "out", "out"], "out: is there already and is not empty"),
+    "unknown export": (["export", "xls", "out", "x"], "evo: export: 'xls' is not a known format; use ioh"),
+    "export into a full folder": (["export", "ioh", "out", "out"], "out: already exists and is not empty"),
     "export of nothing": (["export", "ioh", "none", "x"], "none/experiment.json: does not exist"),
     "conclusions of nothing": (["conclusions", "none"], "none/experiment.json: does not exist"),
     "no setting": (["run"], "Missing argument"),

@@ -43,7 +43,7 @@ def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -
     assert compared.stdout.endswith(f"{directory / 'pictures' / 'compare-setting-other.svg'}\n")
     [line] = [line for line in compared.stdout.splitlines() if "rand  " in line and "theirs" in line]
     assert line.endswith("theirs better")
-    assert "the budget of theirs is not known" in compared.stderr
+    assert "the budget of theirs is unknown" in compared.stderr
 
     report = evo("report", directory)
     assert report.returncode == 0, report.stderr
@@ -72,7 +72,7 @@ def test_compare_report_conclusions_and_export(finished: Path, tmp_path: Path) -
 def test_printed_results_can_be_compared_with_another_experiment(finished: Path, tmp_path: Path) -> None:
     (tmp_path / "small.csv").write_text(evo("results", finished, "--csv").stdout)
     mine = tmp_path / "mine.toml"
-    mine.write_text(small_suite(tmp_path).read_text().replace('name = "', 'name = "my_'))
+    mine.write_text(Path(small_suite(tmp_path)).read_text().replace('name = "', 'name = "my_'))
     run_experiment(mine, out=tmp_path / "mine")
     compared = evo("compare", tmp_path / "mine", "--by", "setting", "--csv", tmp_path / "small.csv")
     assert compared.returncode == 0, compared.stderr
@@ -94,9 +94,9 @@ def test_runs_are_compared_after_some_seconds(timed: Path) -> None:
     assert done.stdout.endswith(f"{timed / 'pictures' / 'compare-setting-after-0.1-seconds.svg'}\n")
     late = evo("compare", timed, "--by", "setting", "--seconds", "60")
     all_runs = 2 * len(NAMES)
-    assert f"note: {all_runs} of {all_runs} runs had ended before 60 seconds and count with their final" in late.stderr
+    assert f"note: {all_runs} of {all_runs} runs ended before 60 seconds and count with their final" in late.stderr
     ends = evo("compare", timed, "--by", "setting")
-    assert "runs ended when their 0.2 seconds were over, after " in ends.stderr
+    assert "runs reached their limit of 0.2 seconds, after " in ends.stderr
     assert "budget" not in ends.stderr  # all had the same time
     for wrong in ("0", "nan"):
         refused = evo("compare", timed, "--by", "setting", "--seconds", wrong)

@@ -149,7 +149,7 @@ def test_seeds_are_those_of_the_runs() -> None:
 
 
 def test_what_is_no_picture_is_refused() -> None:
-    with pytest.raises(PlotError, match="Convergence: is no SVG picture"):
+    with pytest.raises(PlotError, match="Convergence: is not an SVG picture"):
         inline_svg("<html></html>", "a-", "Convergence")
 
 

@@ -51,5 +51,5 @@ def test_the_picture_has_a_line_for_each_solver_and_says_how_many_instances() ->
     assert "12 instances each" in said
     assert "within 30 s" in said
     assert picture_bytes(figure, "svg") == picture_bytes(draw_solved(solved_shares(attempts()), 30), "svg")
-    with pytest.raises(PlotError, match="no attempt"):
+    with pytest.raises(PlotError, match="no attempts"):
         draw_solved(solved_shares(attempts().head(0)), 30)

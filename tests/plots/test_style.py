@@ -79,7 +79,7 @@ def test_a_picture_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"picture\.PNG: already exists"):
         save_picture(_figure(), path)
     save_picture(_figure(), path, force=True)
-    with pytest.raises(PlotError, match=r'picture\.jpg: pictures are drawn as png, svg, pdf, not "jpg"'):
+    with pytest.raises(PlotError, match=r'picture\.jpg: expected a picture format among png, svg, pdf; found "jpg"'):
         save_picture(_figure(), tmp_path / "picture.jpg")
     with pytest.raises(FileError, match=r"nowhere/a\.png: cannot be written"):
         save_picture(_figure(), tmp_path / "nowhere" / "a.png")

@@ -113,14 +113,14 @@ def test_only_runs_that_are_done_count() -> None:
     runs = pd.concat([frame({GA_NORMAL: LOW, GA_COMBINED: HIGH}), unfinished])
     line = compare(runs, "fitness").iloc[0]
     assert (line["second_n"], line["second_mean"]) == (4, 2.5)
-    assert notes(runs) == ["6 of 14 runs are not done and do not count"]
+    assert notes(runs) == ["6 of 14 runs are not done and are ignored"]
 
 
 @pytest.mark.parametrize(
     ("scores", "by", "message"),
     [
         ({}, "setting", "^there is nothing to compare: no run is done yet"),
-        ({GA_NORMAL: LOW}, "init", "^there is nothing to compare: only GA_1 random normal has runs that are done"),
+        ({GA_NORMAL: LOW}, "init", "^there is nothing to compare: only GA_1 random normal has completed runs"),
         ({GA_NORMAL: LOW, GA_COMBINED: LOW}, "init", "^no two rows differ in init alone; compare by fitness"),
         ({GA_NORMAL: LOW, GA_COMBINED: LOW, ES: LOW}, "init", "compare by fitness or setting"),
         ({GA_NORMAL: LOW, GA_KNOWLEDGE: LOW}, "setting", "^no two rows differ in setting alone$"),
@@ -161,14 +161,14 @@ def test_notes_on_budgets() -> None:
     assert notes(pd.concat([same, large, unknown])) == [
         "the budgets differ: 1,000 evaluations for ES, GA_1 random normal; "
         "50,000,000 evaluations for RAND, GA_1 random combined and 2 more",
-        "the budget of VLNS is not known",
+        "the budget of VLNS is unknown",
     ]
 
 
 def test_notes_on_runs_that_ended_early() -> None:
     runs = frame({GA_NORMAL: LOW, ES: LOW})
     runs.loc[[0, 5], "evaluations"] = [12, 345]
-    assert notes(runs) == ["2 of 8 runs ended early, out of time or solved, after 12 to 345 evaluations"]
+    assert notes(runs) == ["2 of 8 runs ended early, solved or out of time, after 12 to 345 evaluations"]
 
 
 def out_of_time(scores: dict[Row, list[int]], limit: float, evaluations: int) -> pd.DataFrame:
@@ -179,11 +179,11 @@ def test_the_budget_of_runs_that_ran_out_of_time_is_time() -> None:
     plain, repaired = out_of_time({GA_NORMAL: LOW}, 60, 17_000_000), out_of_time({Row("mine"): LOW}, 60, 30_000)
     repaired["budget"] = 1_000_000  # which nobody came near to
     runs = pd.concat([plain, repaired], ignore_index=True)
-    ended = "8 of 8 runs ended when their 60 seconds were over, after 30,000 to 17,000,000 evaluations"
+    ended = "8 of 8 runs reached their limit of 60 seconds, after 30,000 to 17,000,000 evaluations"
     assert notes(runs) == [ended]
     runs.loc[7, ["seconds", "evaluations"]] = [12.5, 500]
     assert notes(runs) == [
-        "1 of 8 runs ended early, out of time or solved, after 500 evaluations",
+        "1 of 8 runs ended early, solved or out of time, after 500 evaluations",
         ended.replace("8 of 8", "7 of 8"),
     ]
 
@@ -196,8 +196,8 @@ def test_notes_on_budgets_of_time_that_differ() -> None:
         out_of_time({MOEA: LOW}, 0.5, 20),
     ]
     assert notes(pd.concat(parts, ignore_index=True)) == [
-        "4 of 16 runs ended when their 0.5 seconds were over, after 20 evaluations",
-        "4 of 16 runs ended when their 60 seconds were over, after 700 evaluations",
+        "4 of 16 runs reached their limit of 0.5 seconds, after 20 evaluations",
+        "4 of 16 runs reached their limit of 60 seconds, after 700 evaluations",
         "the budgets differ: 1,000 evaluations for RAND, ES; 0.5 seconds for MOEA_1 random; "
         "60 seconds for GA_1 random normal",
     ]
@@ -207,8 +207,8 @@ def test_notes_on_runs_that_took_longer_than_they_were_given() -> None:
     runs = out_of_time({GA_NORMAL: LOW, GA_KNOWLEDGE: HIGH}, 2, 10_000)
     runs.loc[5:6, "seconds"] = [4.62, 3.1]
     assert notes(runs) == [
-        "8 of 8 runs ended when their 2 seconds were over, after 10,000 evaluations",
-        "2 of 8 runs took longer than they were given, up to 4.62 seconds (GA_1 knowledge combined)",
+        "8 of 8 runs reached their limit of 2 seconds, after 10,000 evaluations",
+        "2 of 8 runs exceeded their time limit, taking up to 4.62 seconds (GA_1 knowledge combined)",
     ]
 
 
@@ -263,13 +263,13 @@ def test_foreign_rows_may_have_any_initialisation_and_fitness(tmp_path: Path) ->
 
 def test_a_foreign_row_may_not_hide_among_ours(tmp_path: Path) -> None:
     path = written(tmp_path, "setting,best_score\nES,470\n")
-    with pytest.raises(ConfigError, match=r"foreign\.csv: 'ES' is among the results already"):
+    with pytest.raises(ConfigError, match=r"foreign\.csv: 'ES' is already among the results"):
         add_foreign(frame({ES: LOW}), path, 480)
     assert len(add_foreign(frame({}), path, 480)) == 1
-    with pytest.raises(ConfigError, match="has a score of 470, and 60 is the most there is"):
+    with pytest.raises(ConfigError, match="has a score of 470, but the maximum is 60"):
         add_foreign(frame({}), path, 60)
     vague = written(tmp_path, "setting,best_score\nGA_1,3\n")
-    with pytest.raises(ConfigError, match="'GA_1' is among the results already"):
+    with pytest.raises(ConfigError, match="'GA_1' is already among the results"):
         add_foreign(frame({GA_NORMAL: LOW}), vague, 480)
     other = written(tmp_path, "setting,best_score,init,fitness\nGA_1,3,knowledge,normal\n")
     assert len(add_foreign(frame({GA_NORMAL: LOW}), other, 480)) == 5
@@ -281,8 +281,8 @@ WRONG = [
     ("setting,best_score\nA\x1b[31m,1\n", r"line 2, column setting: contains characters that cannot be printed"),
     ("", r"line 1: no column 'setting'; found nothing"),
     ("setting,score\nA,1\n", r"line 1: no column 'best_score'; found setting, score"),
-    ("setting,best_score,setting\nA,1,B\n", r"line 1: column 'setting' is there twice"),
-    ("setting,best_score\n", r"has no run that is done"),
+    ("setting,best_score,setting\nA,1,B\n", r"line 1: column 'setting' occurs twice"),
+    ("setting,best_score\n", r"contains no completed run"),
     ("setting,best_score\nA,1\nB\n", r"line 3: 1 columns; expected 2 as in the first line"),
     ("setting,best_score\nA,1\n,2\n", r"line 3, column setting: is empty; expected a name"),
     ("setting,best_score\nA,\n", r"line 2, column best_score: is empty; expected a whole number"),
@@ -293,7 +293,7 @@ WRONG = [
     ("setting,best_score,run\nA,1,x\n", r"line 2, column run: 'x' is not a number"),
     ("setting,best_score,seconds\nA,1,inf\n", r"line 2, column seconds: 'inf' is not a number"),
     ('setting,best_score\n"A,1\n', r"line 2: unexpected end of data"),
-    (b"setting,best_score\n\xff,1\n", r"is not a text in UTF-8"),
+    (b"setting,best_score\n\xff,1\n", r"is not UTF-8 text"),
 ]
 
 

@@ -62,10 +62,10 @@ def test_what_counts_and_what_is_said_of_it() -> None:
     assert scores == {"done": 10, "quick": 16, "ahead": 12, "instant": 400}
     assert found["seconds"].tolist() == [5, 2, 5, 3]
     assert notes_after(runs, trace, 5) == [
-        "2 of 9 runs have not come to 5 seconds yet and do not count (behind, pending)",
-        "1 of 9 runs had not reported anything after 5 seconds and do not count (slow)",
-        "2 of 9 runs have no trace to tell what they had after 5 seconds and do not count (foreign, long)",
-        "2 of 9 runs had ended before 5 seconds and count with their final scores (quick, instant)",
+        "2 of 9 runs have not yet run for 5 seconds and are ignored (behind, pending)",
+        "1 of 9 runs had not reported anything after 5 seconds and are ignored (slow)",
+        "2 of 9 runs have no trace that tells their score after 5 seconds and are ignored (foreign, long)",
+        "2 of 9 runs ended before 5 seconds and count with their final scores (quick, instant)",
     ]
 
 
@@ -114,7 +114,7 @@ def test_what_cannot_be_judged_is_said() -> None:
     with pytest.raises(ConfigError, match=r"^no run can be judged after 5 seconds: 1 of 2 .*; 1 of 2 .* \(B\)$"):
         after_seconds(runs, trace, 5)
     for wrong in (0, -1, math.nan, math.inf):
-        with pytest.raises(ConfigError, match=r"^seconds: expected a number above 0; found"):
+        with pytest.raises(ConfigError, match=r"^seconds: expected a positive number; found"):
             after_seconds(runs, trace, wrong)
 
 

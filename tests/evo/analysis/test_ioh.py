@@ -103,9 +103,9 @@ def test_only_runs_that_are_done_are_written(tmp_path: Path) -> None:
 
 def test_what_cannot_be_exported_is_said(tmp_path: Path) -> None:
     runs, trace = frames(TRACES)
-    with pytest.raises(ConfigError, match="no run that is done has a trace"):
+    with pytest.raises(ConfigError, match="no completed run has a trace"):
         export_ioh(runs, trace.iloc[:0], "eternity2", 256, 480, tmp_path / "none")
-    with pytest.raises(ConfigError, match="no run that is done has a trace"):
+    with pytest.raises(ConfigError, match="no completed run has a trace"):
         export_ioh(runs.assign(state="running"), trace, "eternity2", 256, 480, tmp_path / "none")
     with pytest.raises(ConfigError, match="boards of 1 to 65535 cells; found 65536"):
         export_ioh(runs, trace, "eternity2", 65_536, 480, tmp_path / "none")
@@ -117,7 +117,7 @@ def test_what_cannot_be_exported_is_said(tmp_path: Path) -> None:
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     runs, trace = frames(TRACES)
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(ConfigError, match="is there already and is not empty"):
+    with pytest.raises(ConfigError, match="already exists and is not empty"):
         export_ioh(runs, trace, "eternity2", 256, 480, tmp_path)
     with pytest.raises(ConfigError, match=r"mine\.txt: cannot be written: File exists"):
         export_ioh(runs, trace, "eternity2", 256, 480, tmp_path / "mine.txt")

@@ -79,16 +79,16 @@ def test_what_is_read_is_what_was_recorded(finished: Path, folder: Path) -> None
     [
         (".csv", lambda text: text.replace("score,", "points,"), r"some\.csv: expected the columns setting, .*score"),
         (".csv", lambda text: text.replace(",30000,", ",many,"), r"some\.csv: budget: expected numbers"),
-        (".csv", lambda text: text + text.splitlines()[1] + "\n", "some: 16 runs, but 15 boards"),
+        (".csv", lambda text: text + text.splitlines()[1] + "\n", "some: there are 16 runs but 15 boards"),
         ("-curves.csv", lambda text: text.replace("median", "middle"), r"some-curves\.csv: expected the columns"),
         (
             "-boards.txt",
             lambda text: "\n".join(text.split()[::-1]),
-            "some: board 1: [0-9]+ edges match; the table",
+            "some: board 1: [0-9]+ edges match, but the table",
         ),
         ("-boards.txt", lambda text: "rubbish " * 15, "some: board 1: "),
         (".json", lambda text: text.replace('"seed": 1', '"seed": "one"'), r"some\.json: seed: "),
-        (".json", lambda text: text.replace('"format": 1', '"format": 2'), "not a record of some that this version"),
+        (".json", lambda text: text.replace('"format": 1', '"format": 2'), "not a record of some in format 1"),
         (".json", lambda text: text[:-5], r"some\.json: "),
     ],
 )
@@ -132,16 +132,16 @@ def test_the_page_keeps_its_own_words_and_makes_its_blocks_anew(folder: Path) ->
     refresh(folder)
     page = (folder / PAGE).read_text()
     assert page.startswith("My words.\n\n<!-- some: best -->\n[")
-    assert page.endswith(" pieces, none twice.\n<!-- end -->\n\nMore words.\n")
+    assert page.endswith(" pieces, no duplicates.\n<!-- end -->\n\nMore words.\n")
     best = read_record(folder, "some").runs["best_score"].max()
     assert f"[{best} of 480](https://e2.bucas.name/#puzzle=" in page
 
 
 def test_a_block_of_nothing_is_refused(folder: Path) -> None:
     records = {"some": read_record(folder, "some")}
-    with pytest.raises(ConfigError, match="block other: best: there is no such record; there are some"):
+    with pytest.raises(ConfigError, match="block other: best: there is no such record; expected one of some"):
         refreshed("<!-- other: best -->\n<!-- end -->", records)
-    with pytest.raises(ConfigError, match="block some: worst: there is no such kind; there are facts, "):
+    with pytest.raises(ConfigError, match="block some: worst: there is no such kind; expected one of facts, "):
         refreshed("<!-- some: worst -->\n<!-- end -->", records)
     page = refreshed(blank_page(records), records)
     assert refreshed(page, records) == page
@@ -156,7 +156,7 @@ def test_runs_that_are_limited_in_seconds_have_curves_over_seconds(tmp_path: Pat
     assert (found.table["seconds_limit"] == 60).all()
     refresh(tmp_path)
     page = (tmp_path / PAGE).read_text()
-    assert "too few rows of the paper with several runs" in page  # and no warning, which would be an error here
+    assert "Too few rows of the paper have several runs" in page  # and no warning, which would be an error here
     assert "nan" not in page
 
 

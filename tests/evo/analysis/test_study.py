@@ -53,7 +53,7 @@ def test_only_some_pictures_go_over_something() -> None:
         *("evaluations", "evaluations", "seconds")
     ]
     assert checked_over("board", None) == "evaluations"  # nothing was asked for
-    with pytest.raises(ConfigError, match="^over: a board picture has no such axis; only convergence, ecdf, "):
+    with pytest.raises(ConfigError, match=r"^over: a board picture has no such axis; only convergence, ecdf, "):
         checked_over("board", "evaluations")
     with pytest.raises(ConfigError, match=r"^over: 'days' is not one of evaluations, seconds$"):
         checked_over("convergence", "days")

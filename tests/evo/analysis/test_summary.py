@@ -81,11 +81,11 @@ def test_the_paper_divides_by_the_number_of_runs() -> None:
 @pytest.mark.parametrize(
     ("budgets", "made", "said"),
     [
-        ([50_000_000], [49_999_951], "of 50,000,000 evaluations, as here."),
-        ([50_000_000], [10_000], "of 50,000,000 evaluations; here a run made 10,000."),
-        ([50_000_000, 50_000_000], [10_000, 20_000], "; here a run made 10,000 to 20,000."),
-        ([1_000_000], [999_000], "; here a run has 1,000,000."),
-        ([1_000_000, 2_000_000], [999_000, 1_999_000], "; here a run has 1,000,000 to 2,000,000."),
+        ([50_000_000], [49_999_951], "of 50,000,000 evaluations each, as here."),
+        ([50_000_000], [10_000], "of 50,000,000 evaluations each; runs here used 10,000."),
+        ([50_000_000, 50_000_000], [10_000, 20_000], "; runs here used 10,000 to 20,000."),
+        ([1_000_000], [999_000], "; runs here have 1,000,000."),
+        ([1_000_000, 2_000_000], [999_000, 1_999_000], "; runs here have 1,000,000 to 2,000,000."),
     ],
 )
 def test_what_to_know_beside_the_papers_figures(budgets: list[int], made: list[int], said: str) -> None:
