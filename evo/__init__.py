@@ -66,15 +66,15 @@ def _homes() -> dict[str, str]:
 
 
 _HOMES = _homes()
-if not TYPE_CHECKING:
+if not TYPE_CHECKING:  # type checkers would take any name for one that exists
     __all__ = ["__version__", *_HOMES]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'evo' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
+    def __getattr__(name: str) -> Any:
+        """Import a public name on first use."""
+        if name not in _HOMES:
+            raise AttributeError(f"module 'evo' has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
 
 
 def __dir__() -> list[str]:

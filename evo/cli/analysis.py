@@ -35,7 +35,7 @@ def plot(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Draw a picture of an experiment; the experiment may still be running.
+    """Draw a picture of an experiment, also while it runs.
 
     Example: evo plot convergence runs/results/quick-20261116-120000 -o convergence.pdf
     """
@@ -77,7 +77,9 @@ def compare(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Compare rows with Mann-Whitney tests, Holm's correction and effect sizes; print a table and draw a picture.
+    """Compare rows: tests and effect sizes, a table and a picture.
+
+    The tests are Mann-Whitney tests with Holm's correction.
 
     A is the probability that a run of the first row beats a run of the second; 0.5 means no difference.
 
@@ -111,7 +113,7 @@ def report(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Write a page about an experiment: summary, the paper's figures, pictures, best boards, settings, seeds.
+    """Write a page with tables, pictures, boards and settings.
 
     The page is a single file that needs no network. The pictures are also written to DIR as SVG files. If DIR holds
     records (see `evo record`), the tables of its README.md and the pictures beside it are updated instead.
@@ -172,7 +174,7 @@ def export(
 
 
 def conclusions(directory: Directory) -> None:
-    """Test each of the paper's seven conclusions on the completed runs.
+    """Test the paper's seven conclusions on the completed runs.
 
     Example: evo conclusions runs/results/table2-20261116-120000
     """

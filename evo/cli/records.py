@@ -20,7 +20,9 @@ def record(
     ],
     force: ForceOption = False,
 ) -> None:
-    """Keep what tables and pictures are made from: a line per run, curves, boards, machine; small, and plain text.
+    """Keep the data of tables and pictures as small text files.
+
+    A record has a line per run, curves, boards, and facts about the machine.
 
     `evo report FOLDER` turns the record into a page: tables beside the paper's, conclusions, pictures, the best board.
 

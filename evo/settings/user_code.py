@@ -54,7 +54,9 @@ def parse(text: str) -> Reference:
 
 
 def beside(value: Any, folder: Path) -> Any:
-    """Return a setting whose reference, if it is one to a file, is relative to a folder instead of the current one."""
+    """Return a setting, or a list of them, whose references are relative to a folder instead of the current one."""
+    if isinstance(value, list):
+        return [beside(one, folder) for one in value]
     if not is_reference(value) or parse(value).sha256:
         return value
     reference = parse(value)
