@@ -1,7 +1,7 @@
-"""How boards vary: initialisation, crossover, mutation, selection, dominance, repair. Compiled, on plain arrays.
+"""Variation operators: initialisation, crossover, mutation, selection, dominance, repair. Compiled, on plain arrays.
 
-The compiled operators work on populations (`operators.population`) and are what both drivers in `evo` run. The
-functions in `operators.single_boards` do the same to single boards, for a notebook or a quick look.
+The compiled operators work on populations (`operators.population`) and serve both engines in `evo`. The functions in
+`operators.single_boards` apply them to single boards, for notebooks and experiments.
 """
 
 from operators.crossover import region_crossover

@@ -1,13 +1,14 @@
-"""The linear assignment problem on a few small whole weights, inside compiled loops.
+"""The linear assignment problem with small integer weights, for use inside compiled loops.
 
-The Hungarian method, for all rows at once, with sets of bits. Prices are such that no row gains by any column; a row's
-*tight* columns are those where it loses nothing. A row's first price is its greatest weight, a column's is nothing. In
-rounds, from the greatest weight of all down to nothing, the rows of that price that have no column look for a free one
-along tight columns, each as far as it can; the prices of those that find none, and of all that they reached, move by
-one. At a price of nothing all that is free is tight: so there are no more rounds than weights, however many the rows.
+This is the Hungarian method, for all rows at once, on bit sets. The prices of a row and a column never add up to less
+than their weight; where they are equal, the column is *tight* for the row. A row starts with its greatest weight as its
+price, a column with 0. In rounds, from the greatest weight of all down to 0, the unassigned rows with that price search
+for a free column along alternating paths of tight columns; where none is found, the prices of all rows reached fall by
+one, and those of the columns reached rise by one. At price 0, every free column is tight: so there are no more rounds
+than different weights, however many rows there are.
 
-Because there are few different weights and prices, the tight columns of a row are a handful of intersections of bit
-sets, 64 columns at a time: those where the row has a certain weight, and those that have the price which goes with it.
+Because there are few different weights and prices, the tight columns of a row are a few intersections of bit sets, 64
+columns at a time: the columns where the row has a given weight, and those that have the corresponding price.
 """
 
 from __future__ import annotations
@@ -24,40 +25,42 @@ from puzzles.compiled import inlined
 _NONE = -1
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _PART = 16
-"""So many weights of a row are compared in one instruction."""
+"""Number of weights of a row that one instruction compares."""
 MOST_LEVELS = 16
 
 
 class AssignmentScratch(NamedTuple):
-    """Working memory of `assign`, to be had once and used over and over."""
+    """Working memory of `assign`, allocated once and reused."""
 
     weighing: NDArray[np.uint64]
-    """Per row and weight, the columns in which the row weighs so much."""
+    """Per row and weight, the columns in which the row has this weight."""
     priced: NDArray[np.uint64]
     """Per price, the columns that have it."""
     free: NDArray[np.uint64]
-    """The columns that no row has yet."""
+    """The columns that are not assigned yet."""
     seen: NDArray[np.uint64]
     """The columns that a search has reached."""
     dead: NDArray[np.uint64]
-    """The columns that were reached in vain: until prices move, nothing leads from there to a free one."""
+    """The columns from which no free column can be reached until prices change."""
     row_price: NDArray[np.int64]
     row_of: NDArray[np.int32]
-    """The row that has a column."""
+    """The row that each column is assigned to."""
     reached_from: NDArray[np.int32]
-    """The row from which a search reached a column."""
+    """The row from which a search reached each column."""
     queue: NDArray[np.int32]
-    """The rows that were reached, in vain ones first."""
+    """The rows reached; those from which no free column can be reached come first."""
     waiting: NDArray[np.uint64]
-    """The rows that look for a column."""
+    """The unassigned rows."""
     joining: NDArray[np.uint64]
-    """Per price, the rows that look for a column from then on: before, they have no tight one."""
+    """Per price, the rows that start searching in that round: before, they have no tight column."""
 
 
 def make_assignment_scratch(most: int, levels: int) -> AssignmentScratch:
-    """Working memory for up to so many rows, and weights from 0 to one below `levels`."""
+    """Return working memory for up to `most` rows, and weights from 0 to `levels - 1`."""
     if most < 1 or not 1 <= levels <= MOST_LEVELS:
-        raise OperatorError(f"an assignment has a row at least, and 1 to {MOST_LEVELS} different weights")
+        raise OperatorError(
+            f"expected at least one row and 1 to {MOST_LEVELS} different weights; got {most} and {levels}"
+        )
     words = -(-most // WORD)
     return AssignmentScratch(
         np.zeros((most, levels, words), dtype=np.uint64),
@@ -75,23 +78,23 @@ def make_assignment_scratch(most: int, levels: int) -> AssignmentScratch:
 
 
 def make_weights(most: int) -> NDArray[np.uint8]:
-    """Room for the weights of up to so many rows and columns; rows are read sixteen weights at a time."""
+    """Return an array for the weights of up to `most` rows and columns; rows are read sixteen weights at a time."""
     return np.zeros((most, -(-most // _PART) * _PART), dtype=np.uint8)
 
 
 @inlined
 def assign(weights: NDArray[np.uint8], count: int, columns: NDArray[np.int32], scratch: AssignmentScratch) -> int:
-    """Give each row a column of its own so that the sum of their weights is the greatest; returns the sum.
+    """Assign each row its own column so that the sum of the weights is greatest; return the sum.
 
     Args:
-        weights: What each row weighs in each column, from 0 to one below the scratch's levels, in an array of
-            `make_weights`; the first `count` rows and columns count.
-        count: How many rows, and columns, there are.
+        weights: The weight of each row and column, from 0 to one below the scratch's levels, in an array from
+            `make_weights`, of which the first `count` rows and columns are used.
+        count: Number of rows and of columns.
         columns: The column of each row is written here.
-        scratch: Working memory for `count` rows at least.
+        scratch: Working memory for at least `count` rows.
     """
     if count <= WORD:
-        _solve(weights, count, 1, columns, scratch)  # with a constant, the compiler leaves out all loops over words
+        _solve(weights, count, 1, columns, scratch)  # with a constant, the compiler removes all loops over words
     else:
         _solve(weights, count, (count + WORD - 1) // WORD, columns, scratch)
     total = 0
@@ -106,7 +109,7 @@ def _solve(
 ) -> None:
     free, seen, dead, waiting = scratch.free, scratch.seen, scratch.dead, scratch.waiting
     _prepare(weights, count, words, scratch)
-    highest = 0  # price that a column has
+    highest = 0  # price of a column
     for price in range(len(scratch.priced) - 1, -1, -1):
         reached = 0
         for word in range(words):
@@ -134,7 +137,7 @@ def _solve(
 
 @inlined
 def _prepare(weights: NDArray[np.uint8], count: int, words: int, scratch: AssignmentScratch) -> None:
-    """Sort the columns of each row by weight, and the rows by the greatest, which is their first price."""
+    """Group the columns of each row by weight, and the rows by their greatest weight, which is their first price."""
     weighing, joining = scratch.weighing, scratch.joining
     levels = len(joining)
     for word in range(words):
@@ -161,14 +164,14 @@ def _prepare(weights: NDArray[np.uint8], count: int, words: int, scratch: Assign
 
 @inlined
 def _search(words: int, highest: int, scratch: AssignmentScratch, start: int, at: int) -> tuple[int, int]:
-    """Go from a row along tight columns; returns the length of the queue, and a free column, or none.
+    """Search from a row along tight columns; return the length of the queue, and a free column or _NONE.
 
     Args:
-        words: How many words a set of columns has.
+        words: Number of words of a set of columns.
         highest: The highest price of a column.
         scratch: Working memory.
-        start: The row, which has no column.
-        at: Where in the queue to begin.
+        start: The row, which is unassigned.
+        at: The position in the queue to begin at.
     """
     weighing, priced, seen, queue = scratch.weighing, scratch.priced, scratch.seen, scratch.queue
     queue[at] = start
@@ -200,7 +203,7 @@ def _search(words: int, highest: int, scratch: AssignmentScratch, start: int, at
 
 @inlined
 def _move_prices(words: int, highest: int, scratch: AssignmentScratch, length: int) -> int:
-    """Make the rows that were reached in vain cheaper by one, and the columns dearer; returns the highest price."""
+    """Lower the prices of the first `length` rows in the queue and raise those of dead columns; return the highest."""
     priced, dead = scratch.priced, scratch.dead
     for k in range(length):
         scratch.row_price[scratch.queue[k]] -= 1
@@ -218,7 +221,7 @@ def _move_prices(words: int, highest: int, scratch: AssignmentScratch, length: i
 
 @inlined
 def _swap(start: int, end: int, columns: NDArray[np.int32], scratch: AssignmentScratch) -> None:
-    """Give each row on the way from the start to a free column the next column of the way."""
+    """Assign each row on the path from the start to a free column to the next column of the path."""
     column = end
     row = scratch.reached_from[column]
     while row != start:

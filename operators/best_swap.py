@@ -1,7 +1,7 @@
-"""The best *swap and rotate* move of a cell, as a local search wants it.
+"""The best *swap and rotate* move of a cell, for local search.
 
-It is found without scoring any board: where two cells do not touch, each tile is turned to match best in the other's
-hole, whatever the other does. Only the up to four cells that share an edge with the first need all 16 pairs of
+It is found without scoring any board: if two cells do not touch, the best rotation of each tile in the other's cell
+does not depend on the other tile. Only the at most four cells that share an edge with the first need all 16 pairs of
 rotations.
 """
 
@@ -20,52 +20,52 @@ from operators.swap import partners_by_kind, turned
 from puzzles.compiled import inlined, jit
 
 NO_MOVE = -9
-"""What the best move gains when there is none: less than any move loses, which is at most eight edges."""
-_MISFIT = -100  # more than all that the other tile of a move can make up for
+"""The gain if there is no move: less than that of any move, which loses at most eight edges."""
+_MISFIT = -100  # more than the other tile of a move can gain
 _APART = -1
 
 
 class Swaps(NamedTuple):
-    """A board with what makes its swap and rotate moves cheap to compare."""
+    """A board with precomputed data that makes its swap and rotate moves cheap to compare."""
 
     cells: NDArray[np.uint16]
-    """`tile * 4 + rotation` of each cell, and the wall behind the last."""
+    """`tile * 4 + rotation` of each cell, followed by the wall."""
     around: NDArray[np.uint32]
-    """The side codes that would match all that is around each cell, packed; the wall's entry means nothing."""
+    """The packed side codes that would match all neighbours of each cell; the wall's entry is unused."""
     walls: NDArray[np.uint32]
     """The highest bit of each side of each cell that faces the wall."""
     grey: NDArray[np.uint32]
-    """Those of the walls that only grey may face: all of them on a framed board, otherwise none."""
+    """The walls that only grey may face: all of them on a framed board, otherwise none."""
     partners: NDArray[np.int32]
-    """The cells that can exchange their tile with another; cells of a kind stand together."""
+    """The cells that can exchange their tile with another, grouped by kind."""
     first: NDArray[np.int32]
     last: NDArray[np.int32]
-    """From where to where in `partners` the cells of each cell's kind stand."""
+    """The range in `partners` of the cells of each cell's kind."""
     fixed: NDArray[np.bool_]
-    """The cells without a move: pinned ones, and those alone of their kind whose tile the frame holds."""
+    """The cells without a move: pinned cells, and a cell that is the only one of its kind and cannot be rotated."""
 
 
 class Swap(NamedTuple):
-    """A move of a cell. When its partner is the cell itself, its tile is only turned."""
+    """A move of a cell. If its partner is the cell itself, its tile is only rotated."""
 
     gain: int
-    """The change of the score; NO_MOVE when every move is tabu."""
+    """The change of the score; NO_MOVE if every move is tabu."""
     partner: int
     here: np.uint16
-    """What the cell holds then."""
+    """The content of the cell after the move."""
     there: np.uint16
-    """What the partner holds then."""
+    """The content of the partner after the move."""
 
 
 @jit
 def make_swaps(lattice: Lattice, framed: bool, cells: NDArray[np.uint16]) -> Swaps:
-    """The moves of a copy of a board.
+    """Return the moves of a copy of a board.
 
     Args:
         lattice: The board's shape and tiles.
-        framed: Whether grey is on the rim and nowhere else, and is to stay so: tiles then keep to corners, to the rim
-            and to the inside.
-        cells: The board's cells; a wall behind them is not looked at.
+        framed: Whether grey is on the rim and nowhere else, which is then preserved: corner, border and inner tiles
+            stay in cells of their kind.
+        cells: The board's cells; a wall after them is ignored.
     """
     tiles = lattice.rows * lattice.cols
     walled = np.full(tiles + 1, 4 * tiles, dtype=np.uint16)
@@ -88,7 +88,7 @@ def make_swaps(lattice: Lattice, framed: bool, cells: NDArray[np.uint16]) -> Swa
 
 @inlined
 def put(lattice: Lattice, swaps: Swaps, cell: int, oriented: np.uint16) -> None:
-    """Put an oriented tile on a cell; what was there is to be put elsewhere."""
+    """Place an oriented tile in a cell; the caller places the previous tile elsewhere."""
     swaps.cells[cell] = oriented
     for side in range(4):
         near, shift = lattice.near[cell][side], np.uint32(8 * ((side + 2) & 3))
@@ -98,9 +98,9 @@ def put(lattice: Lattice, swaps: Swaps, cell: int, oriented: np.uint16) -> None:
 
 @inlined
 def most_violated(rng: np.random.Generator, lattice: Lattice, swaps: Swaps) -> int:
-    """The cell with the most edges that do not match, of several one at random; -1 when none is left to mend.
+    """Return a random cell among those with the most unmatched edges, or -1 if there is none.
 
-    Cells without a move do not count: the search would wait for them for ever.
+    Cells without a move are not considered: the search would not terminate.
     """
     most, chosen, ties = 1, -1, 0
     for cell in range(len(swaps.walls)):
@@ -116,7 +116,7 @@ def most_violated(rng: np.random.Generator, lattice: Lattice, swaps: Swaps) -> i
 
 @inlined
 def _violations(lattice: Lattice, swaps: Swaps, cell: int) -> int:
-    """How many edges of a cell do not match; none of a cell without a move."""
+    """Return the number of unmatched edges of a cell; 0 for a cell without a move."""
     if swaps.fixed[cell]:
         return 0
     equal = equal_sides(lattice.codes[swaps.cells[cell]] ^ swaps.around[cell])
@@ -133,18 +133,18 @@ def best_swap(
     now: int,
     aspiration: int,
 ) -> Swap:
-    """The best move of a cell: of its tile with any other, both turned at will, or of its tile being turned alone.
+    """Return the best move of a cell: a swap with another tile, both rotated freely, or a rotation of its own tile.
 
-    Of equally good moves one is drawn, each as likely.
+    Ties are broken uniformly at random.
 
     Args:
-        rng: Where randomness comes from.
+        rng: Source of randomness.
         lattice: The board's shape and tiles.
         swaps: The board.
         cell: The cell, which is not pinned.
-        until: Per tile and cell, up to which time the tile may not be put there.
-        now: The time.
-        aspiration: A tabu move is allowed when it gains more than this.
+        until: Per tile and cell, the last iteration at which the tile may not be placed there.
+        now: The current iteration.
+        aspiration: A tabu move is allowed if it gains more than this.
     """
     cells, around, walls = swaps.cells, swaps.around, swaps.walls
     tile = cells[cell]
@@ -184,7 +184,7 @@ def best_swap(
 
 @inlined
 def _side_towards(lattice: Lattice, cell: int, other: int) -> int:
-    """The side of a cell on which another lies; _APART when they share no edge."""
+    """Return the side of a cell that another cell is on; _APART if they share no edge."""
     for side in range(4):
         if lattice.near[cell][side] == other:
             return side
@@ -193,14 +193,14 @@ def _side_towards(lattice: Lattice, cell: int, other: int) -> int:
 
 @inlined
 def _worth(lattice: Lattice, swaps: Swaps, cell: int, turned: np.uint16, ignored: np.uint32) -> int:
-    """How many edges an oriented tile matches in a cell, without the ignored sides; _MISFIT if a wall wants grey."""
+    """Return the edges that an oriented tile matches, except ignored sides; _MISFIT if it violates the frame."""
     equal, grey = equal_sides(lattice.codes[turned] ^ swaps.around[cell]), swaps.grey[cell]
     return popcount(np.uint64(equal & ~swaps.walls[cell] & ~ignored)) if equal & grey == grey else _MISFIT
 
 
 @inlined
 def _best_turn(lattice: Lattice, swaps: Swaps, cell: int, tile: np.uint16) -> int:
-    """How many edges a tile can match in a cell."""
+    """Return the most edges that a tile can match in a cell."""
     best = _MISFIT
     for turn in range(4):
         best = max(best, _worth(lattice, swaps, cell, turned(tile, turn), np.uint32(0)))
@@ -211,7 +211,7 @@ def _best_turn(lattice: Lattice, swaps: Swaps, cell: int, tile: np.uint16) -> in
 def _together(
     lattice: Lattice, swaps: Swaps, cell: int, partner: int, side: int, here: np.uint16, there: np.uint16
 ) -> int:
-    """How many edges two oriented tiles match in two cells, one that they share counted once."""
+    """Return the number of edges that two oriented tiles match in two cells, counting a shared edge once."""
     if side == _APART:
         nothing = np.uint32(0)
         return _worth(lattice, swaps, cell, here, nothing) + _worth(lattice, swaps, partner, there, nothing)
@@ -223,7 +223,7 @@ def _together(
 
 @inlined
 def _best_turns(lattice: Lattice, swaps: Swaps, cell: int, partner: int, side: int) -> int:
-    """The gain of the best of all 16 ways to exchange two tiles."""
+    """Return the gain of the best of all 16 ways to exchange two tiles."""
     tile, held = swaps.cells[cell], swaps.cells[partner]
     best = _MISFIT
     for second in range(4):
@@ -235,7 +235,7 @@ def _best_turns(lattice: Lattice, swaps: Swaps, cell: int, partner: int, side: i
 
 @inlined
 def _ways(lattice: Lattice, swaps: Swaps, cell: int, partner: int, gain: int) -> int:
-    """In how many ways the exchange of two tiles gains so much: a set of 16 bits, one per pair of rotations."""
+    """Return the pairs of rotations with which an exchange has this gain, as a set of 16 bits."""
     tile, held = swaps.cells[cell], swaps.cells[partner]
     side = _side_towards(lattice, cell, partner)
     after = gain + _together(lattice, swaps, cell, partner, side, tile, held)
@@ -249,7 +249,7 @@ def _ways(lattice: Lattice, swaps: Swaps, cell: int, partner: int, gain: int) ->
 
 @inlined
 def _nth_bit(bits: int, n: int) -> int:
-    """The position of the bit before which n others are set."""
+    """Return the position of the set bit that has n set bits below it."""
     for _ in range(n):
         bits &= bits - 1
     return popcount(np.uint64(~bits & (bits - 1)))

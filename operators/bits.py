@@ -15,7 +15,7 @@ WORD = 64
 
 
 def _popcount(typing_context: Any, word: Any) -> Any:
-    """How many bits of a 64-bit word are 1: one machine instruction, which numba has no name for."""
+    """Count the bits of a 64-bit word that are 1: one machine instruction, which numba does not offer."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -27,7 +27,7 @@ popcount = cast("Callable[[np.uint64], int]", intrinsic(_popcount))
 
 
 def _equal_bytes(typing_context: Any, array: Any, position: Any, value: Any) -> Any:
-    """Which of the sixteen bytes from a position on have a value, as sixteen bits: two machine instructions."""
+    """Compare sixteen bytes from a position on with a value; the result is sixteen bits. Two machine instructions."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         many = ir.VectorType(ir.IntType(8), 16)
@@ -47,20 +47,20 @@ equal_bytes = cast("Callable[[NDArray[np.uint8], int, int], np.uint64]", intrins
 
 @inlined
 def lowest(bits: np.uint64) -> int:
-    """The position of the lowest bit that is 1."""
+    """Return the position of the lowest bit that is 1."""
     return popcount((bits & (~bits + np.uint64(1))) - np.uint64(1))
 
 
 @inlined
 def set_bit(words: NDArray[np.uint64], position: int, value: bool) -> None:
-    """Make one bit 1 or 0."""
+    """Set one bit to 1 or 0."""
     word, shift = position >> 6, np.uint64(position & 63)
     words[word] = (words[word] & ~(np.uint64(1) << shift)) | (np.uint64(value) << shift)
 
 
 @inlined
 def add_bits(words: NDArray[np.uint64], position: int, bits: np.uint64) -> None:
-    """Make those of the 64 bits from a position on 1 that are 1 in `bits`; the next word is there."""
+    """Set those of the 64 bits from a position on that are 1 in `bits`; the next word must exist."""
     word, shift = position >> 6, np.uint64(position & 63)
     words[word] |= bits << shift
     words[word + 1] |= (bits >> np.uint64(1)) >> (np.uint64(WORD - 1) - shift)  # a shift by 64 would be undefined
@@ -68,13 +68,13 @@ def add_bits(words: NDArray[np.uint64], position: int, bits: np.uint64) -> None:
 
 @inlined
 def bits_above(words: NDArray[np.uint64], word: int, distance: int) -> np.uint64:
-    """The 64 bits that lie `distance` positions after those of a word; `distance` is no multiple of 64."""
+    """Return the 64 bits `distance` positions after those of a word; `distance` is not a multiple of 64."""
     whole, part = distance >> 6, np.uint64(distance & 63)
     return np.uint64((words[word + whole] >> part) | (words[word + whole + 1] << (np.uint64(WORD) - part)))
 
 
 @inlined
 def bits_below(words: NDArray[np.uint64], word: int, distance: int) -> np.uint64:
-    """The 64 bits that lie `distance` positions before those of a word; `distance` is no multiple of 64."""
+    """Return the 64 bits `distance` positions before those of a word; `distance` is not a multiple of 64."""
     whole, part = distance >> 6, np.uint64(distance & 63)
     return np.uint64((words[word - whole] << part) | (words[word - whole - 1] >> (np.uint64(WORD) - part)))

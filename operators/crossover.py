@@ -26,11 +26,11 @@ def region_crossover(
     child: int,
     scratch: Scratch,
 ) -> None:
-    """Write a child of two parents, evaluated, into `children`.
+    """Write the evaluated child of two parents into `children`.
 
-    Algorithm 1: choose a region; outside it the child is its mother, inside it its father. Tiles of the region that
-    came from elsewhere in the mother leave holes there; the mother's tiles that lost their cell fill the holes at
-    random. Parents that agree on the pinned cells have a child that does.
+    Algorithm 1: choose a region; outside it the child is a copy of its mother, inside it of its father. Tiles of the
+    region that were elsewhere in the mother leave holes there, which are filled at random with the mother's tiles that
+    lost their cell. If both parents have the pinned tiles in place, so has the child.
     """
     copy_individual(mothers, mother, children, child)
     height = variation.cross_low_rows + below(rng, variation.cross_high_rows - variation.cross_low_rows + 1)
@@ -47,7 +47,7 @@ def region_crossover(
             if ours == theirs:
                 continue
             was_at = mother_places[theirs >> 2]
-            holes[hole_count] = was_at  # stays only when the count goes up: no branch for the processor to guess
+            holes[hole_count] = was_at  # overwritten unless the count goes up: avoids a branch
             hole_count += _outside(lattice, was_at, top, left, height, width)
             spare[spare_count] = ours
             spare_count += _outside(lattice, father_places[ours >> 2], top, left, height, width)
@@ -73,7 +73,7 @@ def region_crossover(
 
 @inlined
 def _outside(lattice: Lattice, cell: int, top: int, left: int, height: int, width: int) -> int:
-    """1 when a cell is outside the region. A negative number is a large unsigned one: one comparison does for two."""
+    """Return 1 if a cell is outside the region. Unsigned, negative numbers are large, which saves a comparison."""
     row = np.uint64(int(lattice.row[cell]) - top) >= np.uint64(height)
     col = np.uint64(int(lattice.col[cell]) - left) >= np.uint64(width)
     return int(row | col)

@@ -1,4 +1,4 @@
-"""How different the individuals of a population are."""
+"""Diversity of a population."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from puzzles.compiled import jit
 
 @jit
 def differing_cells(cells: NDArray[np.uint16], values: int) -> float:
-    """The share of cells in which two individuals differ, in tile or rotation, on average over all pairs.
+    """Return the fraction of cells in which two individuals differ in tile or rotation, averaged over all pairs.
 
-    Exact: per cell it counts how often each value occurs, so that n individuals cost n, not n squared.
+    The result is exact. Counting the values per cell makes the cost linear in the number of individuals.
 
     Args:
-        cells: One individual a row.
-        values: More than the greatest value of a cell.
+        cells: One individual per row.
+        values: An upper bound on the values of cells, exclusive.
     """
     individuals, places = cells.shape
     if individuals < 2 or places == 0:
@@ -26,7 +26,7 @@ def differing_cells(cells: NDArray[np.uint16], values: int) -> float:
     for place in range(places):
         for individual in range(individuals):
             value = cells[individual, place]
-            alike += counts[value]  # with so many before it
+            alike += counts[value]  # pairs with the individuals before it
             counts[value] += 1
         for individual in range(individuals):
             counts[cells[individual, place]] = 0

@@ -1,4 +1,4 @@
-"""Dominance as the paper's MOEA defines it (section III-D): how many dominate each, and distance within the front."""
+"""Dominance as in the paper's MOEA (section III-D): the number of dominators, and the distance within the front."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from puzzles.compiled import jit
 
 @jit
 def dominators(objectives: NDArray[np.int32]) -> NDArray[np.int64]:
-    """How many individuals dominate each: none of their three objectives is lower, and one is higher.
+    """Return the number of individuals that dominate each one: no objective is lower, and at least one is higher.
 
-    Individuals are taken in order of the first objective, best first, and counted in a two-dimensional Fenwick tree
-    over the other two; alike ones are taken together. n individuals cost n log n, not n squared.
+    Individuals are processed in order of the first objective, best first, and counted in a two-dimensional Fenwick tree
+    over the other two; equal ones are processed together. This avoids comparing all pairs.
     """
     count = len(objectives)
     result = np.zeros(count, dtype=np.int64)
@@ -37,7 +37,7 @@ def dominators(objectives: NDArray[np.int32]) -> NDArray[np.int64]:
         while end < count and keys[order[end]] == keys[first]:
             end += 1
         second, third = int(high[1] - objectives[first, 1]) + 1, int(high[2] - objectives[first, 2]) + 1
-        above = _count_up_to(tree, second, third)  # none is alike yet: each of these dominates
+        above = _count_up_to(tree, second, third)  # no equal individual is in the tree yet: each of these dominates
         for k in range(start, end):
             result[order[k]] = above
         _add(tree, second, third, end - start)
@@ -69,7 +69,7 @@ def _add(tree: NDArray[np.int64], i: int, j: int, amount: int) -> None:
 
 @jit
 def front_distance(objectives: NDArray[np.int32], front: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each member of the front, the sum over the others of the number of objectives in which the two differ."""
+    """Return, for each member of the front, the sum over the others of the number of objectives that differ."""
     distance = np.zeros(len(front), dtype=np.int64)
     for k in range(3):
         low = objectives[front, k].min()
@@ -83,7 +83,7 @@ def front_distance(objectives: NDArray[np.int32], front: NDArray[np.int64]) -> N
 
 @jit
 def dominance_rank(objectives: NDArray[np.int32]) -> NDArray[np.int64]:
-    """One number to compare by, lower being better: dominators first, then distance within the front."""
+    """Return a rank to compare by, lower being better: by dominators, then by distance within the front."""
     rank = dominators(objectives)
     front = np.flatnonzero(rank == 0)
     width = 3 * len(rank) + 1

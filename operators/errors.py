@@ -6,4 +6,4 @@ BROKEN_BOARD = "an operator broke a board: every tile must be on it exactly once
 
 
 class OperatorError(EvoError):
-    """An operator that was given arguments it cannot work with, or that broke a board."""
+    """An operator was given invalid arguments, or produced an invalid board."""

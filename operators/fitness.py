@@ -1,4 +1,4 @@
-"""The two fitness functions (section III-E), as whole numbers so that no comparison depends on rounding.
+"""The two fitness functions (section III-E), as integers so that no comparison depends on rounding.
 
 Both are to be minimised, and 0 is a solved board:
 
@@ -21,7 +21,7 @@ FITNESSES = ("normal", "combined")
 
 
 def fitness_weights(puzzle: Puzzle, fitness: str) -> NDArray[np.int64]:
-    """The weights of score, blocks and complete tiles, and the constant that they are subtracted from."""
+    """Return the weights of score, blocks and complete tiles, and the constant that they are subtracted from."""
     if fitness not in FITNESSES:
         raise OperatorError(f"fitness {fitness!r} is not one of {', '.join(FITNESSES)}")
     maxima = (puzzle.max_score, puzzle.max_blocks, puzzle.size)

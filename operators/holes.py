@@ -1,6 +1,6 @@
-"""What a hole in a board wants: the sides that would match all around it, four of them in one word.
+"""Holes in a board: the sides that would match all neighbours, four of them packed in one word.
 
-A side's match is the highest bit of its byte, so that matches are counted, and walls left out, four at a time.
+A match is the highest bit of the side's byte, so that matches are counted, and walls excluded, four at a time.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from puzzles.scoring import WALL
 
 _SEVEN, EIGHTH = np.uint32(0x7F7F7F7F), np.uint32(0x80808080)
 _GREY = ~WALL
-"""The codes of a tile that is grey all around: a wall's, upside down."""
+"""The codes of a tile with four grey sides: the inverse of the wall's."""
 
 
 @jit
 def is_framed(lattice: Lattice, cells: NDArray[np.uint16]) -> bool:
-    """Whether a board is valid at its rim: every side that faces the wall is grey, and no other side is."""
+    """Return whether the frame is valid: every side that faces the wall is grey, and no other side is."""
     for cell in range(lattice.rows * lattice.cols):
         if equal_sides(lattice.codes[cells[cell]] ^ _GREY) != walls_of(lattice, cell):
             return False
@@ -29,7 +29,7 @@ def is_framed(lattice: Lattice, cells: NDArray[np.uint16]) -> bool:
 
 @inlined
 def wanted(lattice: Lattice, cells: NDArray[np.uint16], cell: int) -> np.uint32:
-    """The side codes that would match all that is around a cell, packed."""
+    """Return the packed side codes that would match all neighbours of a cell."""
     packed = np.uint32(0)
     for side in range(4):
         there = lattice.codes[cells[lattice.near[cell][side]]]
@@ -39,7 +39,7 @@ def wanted(lattice: Lattice, cells: NDArray[np.uint16], cell: int) -> np.uint32:
 
 @inlined
 def walls_of(lattice: Lattice, cell: int) -> np.uint32:
-    """The highest bit of each side of a cell that faces the wall."""
+    """Return the sides of a cell that face the wall, as the highest bit of their bytes."""
     walls = np.uint32(0)
     for side in range(4):
         if lattice.near[cell][side] == lattice.rows * lattice.cols:
@@ -49,12 +49,12 @@ def walls_of(lattice: Lattice, cell: int) -> np.uint32:
 
 @inlined
 def equal_sides(differing: np.uint32) -> np.uint32:
-    """The highest bit of each of four packed bytes that is zero."""
+    """Return which of four packed bytes are zero, as the highest bit of each."""
     nonzero = ((differing & _SEVEN) + _SEVEN) | differing
     return np.uint32(~nonzero & EIGHTH)
 
 
 @inlined
 def matches(differing: np.uint32, ignored: np.uint32) -> int:
-    """How many of four packed bytes are zero, leaving out those whose highest bit is to be ignored."""
+    """Return the number of zero bytes among four packed ones, except those whose highest bit is in `ignored`."""
     return popcount(np.uint64(equal_sides(differing) & ~ignored))

@@ -14,7 +14,7 @@ from puzzles.scoring import GREY_LEFT_UP, GREY_RIGHT_DOWN
 
 @jit
 def shuffled_tiles(rng: np.random.Generator, lattice: Lattice) -> NDArray[np.uint16]:
-    """The tiles that are not pinned, in random order and random rotations."""
+    """Return the tiles that are not pinned, in random order and random rotations."""
     tiles = lattice.rows * lattice.cols
     taken = np.zeros(tiles, dtype=np.bool_)
     for pin in lattice.pins:
@@ -34,7 +34,7 @@ def shuffled_tiles(rng: np.random.Generator, lattice: Lattice) -> NDArray[np.uin
 
 @jit
 def random_board(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.uint16]) -> None:
-    """Random initialisation: every tile in a random cell and rotation; pinned tiles where they belong."""
+    """Fill a board at random: every tile in a random cell and rotation, except for the pinned tiles."""
     tiles = shuffled_tiles(rng, lattice)
     count = 0
     for cell in range(lattice.rows * lattice.cols):
@@ -49,10 +49,10 @@ def random_board(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.u
 def knowledge_board(
     rng: np.random.Generator, lattice: Lattice, path: NDArray[np.int64], framed: bool, cells: NDArray[np.uint16]
 ) -> None:
-    """Initialisation with knowledge (Algorithm 3): along the path, put the first tile of a shuffled list that fits.
+    """Fill a board with knowledge (Algorithm 3): along the path, place the first tile of a shuffled list that fits.
 
-    A tile fits when its sides match the tiles around that are there already and, if `framed`, are grey on the rim and
-    nowhere else. Cells that no tile fits stay empty until the end, and then take what is left of the list.
+    A tile fits if its sides match the neighbouring tiles placed so far and, if `framed`, are grey on the rim and
+    nowhere else. Cells that no tile fits stay empty until the end, and are then filled with the remaining tiles.
     """
     tiles = shuffled_tiles(rng, lattice)
     for cell in range(lattice.rows * lattice.cols):
@@ -73,9 +73,9 @@ def place_along(
     tiles: NDArray[np.uint16],
     count: int,
 ) -> int:
-    """Put the first of the `count` tiles that fits on each empty cell of a path; returns how many tiles are left.
+    """Place the first of the `count` tiles that fits in each empty cell of a path; return the number of tiles left.
 
-    The tiles that are left keep their order, at the front of the list.
+    The remaining tiles keep their order, at the front of the list.
     """
     for cell in path:
         if cells[cell] != EMPTY:
@@ -93,7 +93,7 @@ def place_along(
 
 @jit
 def fitting_turn(lattice: Lattice, cells: NDArray[np.uint16], cell: int, tile: np.uint16, framed: bool) -> np.uint16:
-    """The first rotation of a tile, from the one it has in the list on, that fits a cell; EMPTY when none does."""
+    """Return the first rotation of a tile, starting from its current one, that fits a cell; EMPTY if none does."""
     for turn in range(4):
         turned = np.uint16((tile & 0xFFFC) | ((tile + turn) & 3))
         if fits(lattice, cells, cell, turned, framed):
@@ -103,7 +103,7 @@ def fitting_turn(lattice: Lattice, cells: NDArray[np.uint16], cell: int, tile: n
 
 @jit
 def fits(lattice: Lattice, cells: NDArray[np.uint16], cell: int, turned: np.uint16, framed: bool) -> bool:
-    """Whether an oriented tile matches all that is around a cell already."""
+    """Return whether an oriented tile matches all tiles around a cell, and the frame if `framed`."""
     wall = lattice.rows * lattice.cols
     near, codes = lattice.near[cell], lattice.codes[turned]
     for side in range(4):
@@ -123,7 +123,7 @@ def fits(lattice: Lattice, cells: NDArray[np.uint16], cell: int, turned: np.uint
 
 @jit
 def fill_randomly(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.uint16]) -> None:
-    """Random initialisation of each row of `cells`."""
+    """Fill each row of `cells` at random."""
     for individual in range(len(cells)):
         random_board(rng, lattice, cells[individual])
 
@@ -132,6 +132,6 @@ def fill_randomly(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.
 def fill_with_knowledge(
     rng: np.random.Generator, lattice: Lattice, path: NDArray[np.int64], framed: bool, cells: NDArray[np.uint16]
 ) -> None:
-    """Initialisation with knowledge of each row of `cells`."""
+    """Fill each row of `cells` with knowledge."""
     for individual in range(len(cells)):
         knowledge_board(rng, lattice, path, framed, cells[individual])

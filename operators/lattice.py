@@ -1,10 +1,10 @@
-"""`Lattice`: what compiled operators know of a puzzle and its board; and which edges of a board match, as bits.
+"""`Lattice`: a puzzle and its board as arrays for compiled operators; and the matching edges of a board as bits.
 
-An individual carries two sets of bits: h, the edge to the right of each cell matches; v, the edge below it does. A
-cell's bit is at `row * stride + col` plus an offset, with a wall behind each row and above and below the board; a wall
-matches the grey side that faces it. When a few cells change, only the bits around them are set anew; when many do,
-whole rows are, which needs no look-up of neighbours and is ten times as fast a cell. All three objectives are then
-counted from a few machine words: no objective costs more than a few dozen instructions.
+An individual has two bit sets: h, whether the edge to the right of each cell matches, and v, whether the edge below it
+does. A cell's bit is at `row * stride + col` plus an offset, with a wall after each row and above and below the board;
+a wall matches the grey side that faces it. When a few cells change, only the bits around them are updated; when many
+do, whole rows are, which needs no look-up of neighbours and is ten times as fast per cell. All three objectives are
+then counted from a few machine words: no objective costs more than a few dozen instructions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from puzzles.scoring import WALL, pack_sides
 
 BYTE = np.uint32(255)
 _FEW = 12
-"""When less than one cell in so many changed, setting the bits around just these is faster than setting all."""
+"""If fewer than one in this many cells changed, updating the bits around them is faster than setting all bits."""
 
 
 class Lattice(NamedTuple):
@@ -34,37 +34,40 @@ class Lattice(NamedTuple):
     codes: NDArray[np.uint32]
     """Side codes of each oriented tile, as in `puzzles.scoring`; the last one is the wall's."""
     near: NDArray[np.uint16]
-    """The cells up, right, down and left of each cell; `rows * cols` where there is the wall."""
+    """The cells up, right, down and left of each cell; `rows * cols` is the wall."""
     row: NDArray[np.uint16]
     col: NDArray[np.uint16]
     bit: NDArray[np.int32]
-    """Where each cell's bit is."""
+    """The position of each cell's bit."""
     stride: int
-    """How far apart the bits of a cell and the one below it are."""
+    """Distance between the bits of a cell and the cell below it."""
     margin: int
-    """Words without a cell before the first one that has some, and after the last."""
+    """Number of words without cells before the first cell, and after the last."""
     inner: NDArray[np.uint64]
-    """The bits of h and of v that are inner edges, not the rim."""
+    """The bits of h and of v that are inner edges."""
     cells: NDArray[np.uint64]
-    """The bits that are cells, not walls."""
+    """The bits of cells, as opposed to walls."""
     pinned: NDArray[np.bool_]
     """Which cells may not change."""
     has_pins: bool
     """Whether there is any such cell."""
     pins: NDArray[np.uint16]
-    """What the pinned cells hold; 65535 elsewhere."""
+    """The content of the pinned cells; EMPTY elsewhere."""
 
 
 def make_lattice(puzzle: Puzzle, pins: Iterable[Hint] = ()) -> Lattice:
-    """The lattice of a puzzle.
+    """Return the lattice of a puzzle.
 
     Args:
         puzzle: The puzzle.
-        pins: Hints whose tiles stay where they belong; none by default, as in the paper.
+        pins: Hints whose tiles operators must keep in place; none by default, as in the paper.
+
+    Raises:
+        OperatorError: The board has a single cell.
     """
     rows, cols = puzzle.shape
     if puzzle.size < 2:
-        raise OperatorError("a board of one cell leaves nothing to vary")
+        raise OperatorError("a board of one cell cannot be varied; expected at least two cells")
     stride = cols + 1 if (cols + 1) % WORD else cols + 2
     margin = stride // WORD + 1
     words = 2 * margin + ((rows + 1) * stride) // WORD + 1
@@ -106,7 +109,7 @@ def _bit_set(positions: NDArray[np.int64], words: int) -> NDArray[np.uint64]:
 def refresh_edges(
     lattice: Lattice, cells: NDArray[np.uint16], edges: NDArray[np.uint64], changed: NDArray[np.int32], count: int
 ) -> None:
-    """Set the bits anew after the first `count` cells of `changed` did change."""
+    """Update the bits after the first `count` cells of `changed` have changed."""
     if count * _FEW < lattice.rows * lattice.cols:
         set_edges_around(lattice, cells, edges, changed, count)
     else:
@@ -118,7 +121,7 @@ def set_all_edges(lattice: Lattice, cells: NDArray[np.uint16], edges: NDArray[np
     """Set all bits, row by row."""
     h, v = edges[0], edges[1]
     h[:], v[:] = 0, 0
-    _set_row(lattice, cells, h, v, 0, False)  # two calls: the compiler makes a loop without a branch of each
+    _set_row(lattice, cells, h, v, 0, False)  # a separate call, so that the compiler removes the branch from both loops
     for row in range(1, lattice.rows):
         _set_row(lattice, cells, h, v, row, True)
     codes, size = lattice.codes, lattice.rows * lattice.cols
@@ -133,7 +136,7 @@ def set_all_edges(lattice: Lattice, cells: NDArray[np.uint16], edges: NDArray[np
 def _set_row(
     lattice: Lattice, cells: NDArray[np.uint16], h: NDArray[np.uint64], v: NDArray[np.uint64], row: int, inner: bool
 ) -> None:
-    """Set the bits of the edges beside the cells of a row, and of those above them; `inner` rows have a row above."""
+    """Set the bits of the edges beside and above the cells of a row; `inner` rows have a row above."""
     codes, cols = lattice.codes, lattice.cols
     wall = here = up = codes[-1]
     for first in range(row * cols, (row + 1) * cols, WORD):
@@ -169,13 +172,13 @@ def set_edges_around(
 
 @inlined
 def side_code(codes: np.uint32, side: int) -> np.uint32:
-    """One side's code out of a packed word."""
+    """Return the code of one side from a packed word."""
     return (codes >> np.uint32(8 * side)) & BYTE
 
 
 @inlined
 def count_objectives(lattice: Lattice, edges: NDArray[np.uint64], objectives: NDArray[np.int32]) -> None:
-    """Score, 2x2 blocks and complete tiles from the bits of an individual."""
+    """Count score, 2x2 blocks and complete tiles from the bits of an individual."""
     h, v, stride = edges[0], edges[1], lattice.stride
     score = blocks = complete = 0
     for word in range(lattice.margin, len(h) - lattice.margin):

@@ -1,7 +1,7 @@
-"""Mutation (section III-B): region exchange and region rotation, one or the other at even odds.
+"""Mutation (section III-B): region exchange or region rotation, with equal probability.
 
-A mutation changes some 40 cells of a 16x16 board, so all else about the board is worked out anew: that is faster than
-keeping it up to date cell by cell, and several mutations in a row need it only once.
+A mutation changes about 40 cells of a 16x16 board, so everything else about the board is recomputed: that is faster
+than updating it cell by cell, and several mutations in a row need it only once.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def region_exchange(
 ) -> None:
     """Exchange two rectangles of the same size that do not overlap; tiles keep their rotation.
 
-    Until they do not overlap, either only the places are drawn again (`size_first`), so that all sizes that fit are
-    equally likely, or size and places together, which favours small regions. A cell does not take part when it is
-    pinned or would change with a pinned one.
+    If they overlap, either only the positions are drawn again (`size_first`), so that all sizes that fit are equally
+    likely, or size and positions together, which favours small regions. A cell takes no part if it or its counterpart
+    is pinned.
     """
     height, width = _exchange_size(rng, variation)
     while variation.size_first and 2 * height > lattice.rows and 2 * width > lattice.cols:
@@ -75,9 +75,9 @@ def _exchange_size(rng: np.random.Generator, variation: Variation) -> tuple[int,
 def region_rotation(
     rng: np.random.Generator, lattice: Lattice, variation: Variation, cells: NDArray[np.uint16]
 ) -> None:
-    """Turn a square region clockwise, its tiles with it.
+    """Rotate a square region clockwise together with its tiles.
 
-    Turning moves tiles around circles of four cells; a circle with a pinned cell in it does not turn.
+    A rotation moves tiles along cycles of four cells; a cycle with a pinned cell does not move.
     """
     size = variation.turn_low + below(rng, variation.turn_high - variation.turn_low + 1)
     top, left = below(rng, lattice.rows - size + 1), below(rng, lattice.cols - size + 1)
@@ -110,7 +110,7 @@ def region_rotation(
 
 @inlined
 def any_pinned(lattice: Lattice, circle: tuple[int, int, int, int]) -> bool:
-    """Whether one of four cells is pinned."""
+    """Return whether one of four cells is pinned."""
     pinned = lattice.pinned
     return bool(pinned[circle[0]] or pinned[circle[1]] or pinned[circle[2]] or pinned[circle[3]])
 

@@ -1,8 +1,8 @@
-"""Sets of cells that do not touch: what the very large neighbourhood of Schaus and Deville takes out of a board.
+"""Sets of cells that do not touch, whose tiles a move in the very large neighbourhood of Schaus and Deville takes out.
 
-A set is chosen at random; cells with many unmatched edges preferred with a probability, as Wauters et al. do (a cell is
-then drawn as an end of an unmatched edge, so its chance is in proportion to how many it has); or it is all black or all
-white squares of the checkerboard.
+A set is chosen at random. With a given probability a cell is drawn as an end of an unmatched edge, as in Wauters et
+al., so that cells with many unmatched edges are preferred in proportion to their number. Alternatively, the set is all
+black or all white squares of the checkerboard.
 """
 
 from __future__ import annotations
@@ -20,41 +20,41 @@ from operators.randomness import below, uniform
 from puzzles.compiled import inlined, jit
 
 MATCHES = 5
-"""A tile matches 0 to 4 of its neighbours."""
+"""Number of different weights: a tile matches 0 to 4 of its neighbours."""
 _ONE = np.uint64(1)
 
 
 class NeighbourhoodScratch(NamedTuple):
-    """Working memory of the moves, to be had once and used over and over."""
+    """Working memory of the moves, allocated once and reused."""
 
     cell_at: NDArray[np.int32]
     """The cell of each bit of a lattice's edges."""
     free: NDArray[np.int32]
     """The cells that are not pinned."""
     order: NDArray[np.int32]
-    """The same, shuffled as far as they were drawn."""
+    """The same cells, shuffled as far as they were drawn."""
     ends: NDArray[np.int32]
     """The cells on both sides of each unmatched edge."""
     barred: NDArray[np.bool_]
-    """The cells that are chosen, touch one that is, or may not be."""
+    """The cells that are chosen, touch a chosen cell, or may not be chosen."""
     chosen: NDArray[np.int32]
     holes: NDArray[np.int32]
-    """Those of the chosen cells that exchange their tiles with each other."""
+    """The chosen cells that currently exchange their tiles with each other."""
     tiles: NDArray[np.uint16]
-    """The tiles that were there, turned at random."""
+    """The tiles of these cells, rotated at random."""
     around: NDArray[np.uint32]
-    """Per hole, the side codes that match all that is around it."""
+    """Per hole, the side codes that match all its neighbours."""
     walls: NDArray[np.uint32]
     """Per hole, the sides that face the wall."""
     weights: NDArray[np.uint8]
     turns: NDArray[np.uint8]
-    """Per tile and hole, how to turn the tile so that it matches best there."""
+    """Per tile and hole, the number of turns with which the tile matches best."""
     columns: NDArray[np.int32]
     assignment: AssignmentScratch
 
 
 def make_neighbourhood_scratch(lattice: Lattice, most: int, penalty: int = 0) -> NeighbourhoodScratch:
-    """Working memory for sets of up to so many cells, whose tabu moves are worth so many edges less."""
+    """Return working memory for sets of up to `most` cells, with tabu moves penalised by `penalty` edges."""
     cells = lattice.rows * lattice.cols
     most = max(1, min(most, (cells + 1) // 2))
     free = np.flatnonzero(~lattice.pinned).astype(np.int32)
@@ -79,7 +79,7 @@ def make_neighbourhood_scratch(lattice: Lattice, most: int, penalty: int = 0) ->
 
 
 def are_scattered(lattice: Lattice, cells: Sequence[int]) -> bool:
-    """Whether cells are of the board, none of them pinned, each there once, no two with a common edge."""
+    """Return whether cells are distinct, on the board and not pinned, and no two of them share an edge."""
     chosen = set(cells)
     if len(chosen) < len(cells) or not chosen <= set(np.flatnonzero(~lattice.pinned).tolist()):
         return False
@@ -97,20 +97,20 @@ def choose_scattered(
     now: int,
     scratch: NeighbourhoodScratch,
 ) -> int:
-    """Choose up to `size` cells at random, none of them pinned, no two with a common edge; returns how many there are.
+    """Choose up to `size` cells at random, none of them pinned, no two with a common edge; return their number.
 
-    Fewer are chosen only when every other cell touches one of them or may not be chosen, or there is no room in the
-    scratch for more.
+    Fewer are chosen only if every other cell touches one of them or may not be chosen, or if the scratch has no room
+    for more.
 
     Args:
-        rng: Where randomness comes from.
+        rng: Source of randomness.
         lattice: The board.
         edges: Which edges of the board match.
-        size: How many cells.
-        violated: How likely each of them is drawn as an end of an unmatched edge, as long as there are any.
-        tabu: Per cell, until when it may not be chosen; empty when all may.
-        now: The time; a cell is tabu up to and including the time that the list has for it.
-        scratch: Working memory; the cells are the first in `scratch.chosen`.
+        size: Number of cells.
+        violated: Probability of drawing a cell as an end of an unmatched edge, as long as there are any.
+        tabu: Per cell, the last iteration at which it may not be chosen; empty if all cells may be chosen.
+        now: The current iteration.
+        scratch: Working memory; the chosen cells are the first in `scratch.chosen`.
     """
     order, barred, chosen = scratch.order, scratch.barred, scratch.chosen
     for cell in range(len(lattice.pinned)):
@@ -118,7 +118,7 @@ def choose_scattered(
     for cell in range(len(tabu)):
         barred[cell] |= tabu[cell] >= now
     for k in range(len(order)):
-        order[k] = scratch.free[k]  # a choice depends on nothing but the generator
+        order[k] = scratch.free[k]  # the choice depends on the generator alone
     ends = _list_ends(lattice, edges, scratch) if violated > 0 else 0
     count, drawn, size = 0, 0, min(size, len(chosen))
     while count < size and drawn < len(order):
@@ -144,7 +144,7 @@ def choose_scattered(
 
 @jit
 def choose_checkerboard(rng: np.random.Generator, lattice: Lattice, scratch: NeighbourhoodScratch) -> int:
-    """Choose all black or all white squares that are not pinned; returns how many they are."""
+    """Choose all black or all white squares that are not pinned; return their number."""
     colour, count = below(rng, 2), 0
     for cell in scratch.free:
         if (lattice.row[cell] + lattice.col[cell]) & 1 == colour:
@@ -155,7 +155,7 @@ def choose_checkerboard(rng: np.random.Generator, lattice: Lattice, scratch: Nei
 
 @inlined
 def _list_ends(lattice: Lattice, edges: NDArray[np.uint64], scratch: NeighbourhoodScratch) -> int:
-    """List the cells on both sides of each unmatched inner edge; returns how many there are."""
+    """List the cells on both sides of each unmatched inner edge; return the length of the list."""
     count = 0
     for way in range(2):
         step = 1 if way == 0 else lattice.stride

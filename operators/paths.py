@@ -70,14 +70,18 @@ PATHS: dict[str, Callable[[NDArray[np.int64]], list[int]]] = {
     "spiral_in": _spiral_in,
     "spiral_out": _spiral_out,
 }
-"""The named paths, each a function of the matrix of cells. Spirals go clockwise from the top left, or back to it; the
-rows of `rows_columns` go on column by column where only four of them are left. Those of `blocks`, with which a record
-of Eternity II was found, go on in three blocks: row by row, column by column, and from outside inward; on that board
-these are 5 rows, of 5, 7 and 4 columns."""
+"""The named paths, each a function of the matrix of cells. Spirals run clockwise from the top left, or back to it.
+`rows_columns` runs row by row, and column by column in the last four rows. `blocks`, which found a record of Eternity
+II, runs row by row, and then through three blocks: row by row, column by column, and in a spiral; on that board the
+blocks have 5 rows, and 5, 7 and 4 columns."""
 
 
 def make_path(path: str | Sequence[int], rows: int, cols: int) -> NDArray[np.int64]:
-    """A path by name, or one's own: every cell of the board exactly once."""
+    """Return a path given by its name, or as a list that has every cell of the board exactly once.
+
+    Raises:
+        OperatorError: The name is unknown, or the list is not a path of the board.
+    """
     if isinstance(path, str):
         if path not in PATHS:
             raise OperatorError(f"path {path!r} is not one of {', '.join(PATHS)}")
@@ -85,7 +89,9 @@ def make_path(path: str | Sequence[int], rows: int, cols: int) -> NDArray[np.int
     try:
         cells = np.array(path, dtype=np.int64)
     except (OverflowError, ValueError, TypeError):
-        raise OperatorError("a path is a list of cells, all whole numbers") from None
+        raise OperatorError("a path must be a name or a list of integers") from None
     if cells.shape != (rows * cols,) or (np.sort(cells) != np.arange(rows * cols)).any():
-        raise OperatorError(f"a path of a {rows}x{cols} board has each of the cells 0..{rows * cols - 1} once")
+        raise OperatorError(
+            f"a path of a {rows}x{cols} board must have each of the cells 0..{rows * cols - 1} exactly once"
+        )
     return cells

@@ -1,4 +1,4 @@
-"""`Population`: many boards as a structure of arrays, with what makes varying and scoring them cheap."""
+"""`Population`: many boards as a structure of arrays, with derived data that makes varying and scoring them cheap."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from puzzles.compiled import inlined, jit
 
 
 class Population(NamedTuple):
-    """Individuals side by side: row i of each array belongs to individual i."""
+    """Individuals as a structure of arrays: row i of each array belongs to individual i."""
 
     cells: NDArray[np.uint16]
-    """`tile * 4 + rotation` of each cell, row by row; one more entry, behind the last cell, is the wall."""
+    """`tile * 4 + rotation` of each cell, row by row, followed by an entry for the wall."""
     places: NDArray[np.uint16]
-    """The cell of each tile: the inverse of `cells`, so that a tile is found without a search."""
+    """The cell of each tile: the inverse of `cells`, so that a tile is found without searching."""
     edges: NDArray[np.uint64]
     """Which edges match; see `operators.lattice`."""
     objectives: NDArray[np.int32]
@@ -34,20 +34,20 @@ class Population(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working memory of the operators, to be had once and used over and over."""
+    """Working memory of the operators, allocated once and reused."""
 
     changed: NDArray[np.int32]
     """The cells that a crossover changed."""
     holes: NDArray[np.int32]
     spare: NDArray[np.uint16]
     drawn: NDArray[np.int64]
-    """Who is in a tournament without replacement; no room with replacement."""
+    """The participants of a tournament without replacement; empty for tournaments with replacement."""
 
 
 def make_population(lattice: Lattice, size: int) -> Population:
-    """Room for individuals; the boards are still to be written."""
+    """Return a population whose boards are still to be written."""
     tiles = lattice.rows * lattice.cols
-    places = np.uint8 if tiles <= 256 else np.uint16  # small is fast: an individual is copied for every child
+    places = np.uint8 if tiles <= 256 else np.uint16  # small types are fast: an individual is copied for every child
     cells = np.zeros((size, tiles + 1), dtype=np.uint16)
     cells[:, tiles] = 4 * tiles
     return Population(
@@ -60,14 +60,14 @@ def make_population(lattice: Lattice, size: int) -> Population:
 
 
 def make_scratch(lattice: Lattice, distinct: int = 0) -> Scratch:
-    """Working memory for boards of this size, and for tournaments without replacement of this size."""
+    """Return working memory for boards of this size, and for tournaments of `distinct` different individuals."""
     tiles = lattice.rows * lattice.cols
     drawn = np.zeros(distinct, dtype=np.int64)
     return Scratch(np.zeros(tiles, np.int32), np.zeros(tiles, np.int32), np.zeros(tiles, np.uint16), drawn)
 
 
 def boards_of(lattice: Lattice, population: Population) -> NDArray[np.uint16]:
-    """The boards as matrices, shape (size, rows, cols). A view: writing to it changes the individuals' cells."""
+    """Return the boards as a view of shape (size, rows, cols); writing to it changes the individuals' cells."""
     view = population.cells[:, :-1]
     return np.lib.stride_tricks.as_strided(
         view, (population.size, lattice.rows, lattice.cols), (view.strides[0], 2 * lattice.cols, 2)
@@ -75,14 +75,18 @@ def boards_of(lattice: Lattice, population: Population) -> NDArray[np.uint16]:
 
 
 def population_of(lattice: Lattice, boards: ArrayLike, weights: NDArray[np.int64]) -> Population:
-    """A population of given boards, each with every tile once, evaluated."""
+    """Return an evaluated population of given boards.
+
+    Raises:
+        OperatorError: A board has the wrong shape, or does not contain every tile exactly once.
+    """
     matrices = np.asarray(boards)
     population = make_population(lattice, len(matrices))
     flat = matrices.reshape(len(matrices), -1)
     if flat.shape[1] != lattice.rows * lattice.cols or (flat == EMPTY).any():
-        raise OperatorError("individuals are complete boards of the lattice's shape")
+        raise OperatorError("individuals must be complete boards of the lattice's shape")
     if (np.sort(flat // 4, axis=1) != np.arange(flat.shape[1])).any():
-        raise OperatorError("an individual has every tile exactly once")
+        raise OperatorError("an individual does not contain every tile exactly once")
     population.cells[:, :-1] = flat
     evaluate_all(lattice, weights, population)
     return population
@@ -90,7 +94,7 @@ def population_of(lattice: Lattice, boards: ArrayLike, weights: NDArray[np.int64
 
 @jit
 def is_whole(lattice: Lattice, population: Population, individual: int) -> bool:
-    """Whether an individual has every tile once and the pinned ones where they belong; works out its places."""
+    """Return whether an individual has every tile once and the pinned tiles in their cells; also compute its places."""
     cells, places = population.cells[individual], population.places[individual]
     tiles = len(places)
     for cell in range(tiles):
@@ -105,7 +109,7 @@ def is_whole(lattice: Lattice, population: Population, individual: int) -> bool:
 
 @jit
 def all_whole(lattice: Lattice, population: Population) -> bool:
-    """Whether every individual is whole."""
+    """Return whether every individual is whole; see `is_whole`."""
     whole = True
     for individual in range(len(population.fitness)):
         whole = whole and is_whole(lattice, population, individual)
@@ -114,14 +118,14 @@ def all_whole(lattice: Lattice, population: Population) -> bool:
 
 @jit
 def evaluate_all(lattice: Lattice, weights: NDArray[np.int64], population: Population) -> None:
-    """Work out everything about each individual from its cells alone."""
+    """Recompute everything about each individual from its cells."""
     for individual in range(len(population.fitness)):
         evaluate_anew(lattice, weights, population, individual)
 
 
 @inlined
 def evaluate_anew(lattice: Lattice, weights: NDArray[np.int64], population: Population, individual: int) -> None:
-    """Work out everything about an individual from its cells alone."""
+    """Recompute everything about an individual from its cells."""
     cells, places = population.cells[individual], population.places[individual]
     tiles = len(places)
     for cell in range(tiles):
@@ -132,7 +136,7 @@ def evaluate_anew(lattice: Lattice, weights: NDArray[np.int64], population: Popu
 
 @inlined
 def evaluate(lattice: Lattice, weights: NDArray[np.int64], population: Population, individual: int) -> None:
-    """The objectives and the fitness of an individual whose edges are up to date."""
+    """Compute the objectives and the fitness of an individual whose edges are up to date."""
     objectives = population.objectives[individual]
     count_objectives(lattice, population.edges[individual], objectives)
     fitness = weights[3]

@@ -1,8 +1,8 @@
-"""Random numbers in compiled code: those of `rng.random()`, to the last bit, without a call for each.
+"""Random numbers in compiled code: bit for bit those of `rng.random()`, without a call for each.
 
-numba calls numpy's generator through a pointer for every number, which is most of what a mutation costs. For PCG64,
-which is what `numpy.random.default_rng` gives, the step is written out here, on the generator's own state; other
-generators are called as before. Whether numpy keeps that state as expected is tried once, at import.
+numba calls numpy's generator through a pointer for every number, which dominates the cost of a mutation. For PCG64, the
+bit generator of `numpy.random.default_rng`, the step is inlined here, on the generator's own state; other generators
+are called as usual. At import, the layout of numpy's state is checked once.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from puzzles.compiled import inlined
 
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _SYMBOL = "evo_pcg64_next_double"
-"""What compiled code calls the address of numpy's function: code on disk must not hold an address."""
+"""The symbol by which compiled code refers to numpy's function: cached code must not contain an address."""
 _WORD, _WIDE, _DOUBLE = ir.IntType(64), ir.IntType(128), ir.DoubleType()
 
 
 def _pcg64_address() -> int:
-    """The address of numpy's function for PCG64; 0 where its state is not what is written out here."""
+    """Return the address of numpy's function for PCG64, or 0 if the layout of its state is not as expected."""
     generator = np.random.PCG64(1)
     interface = generator.ctypes
     before = generator.state["state"]
@@ -39,7 +39,7 @@ binding.add_symbol(_SYMBOL, _pcg64_address())
 
 
 def _uniform(typing_context: Any, rng: Any) -> Any:
-    """The next number of a generator."""
+    """Return the next number of a generator."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         generator = cgutils.create_struct_proxy(rng)(context, builder, value=arguments[0])
@@ -59,7 +59,7 @@ def _uniform(typing_context: Any, rng: Any) -> Any:
 
 
 def _step(builder: Any, state: Any) -> Any:
-    """PCG64: a 128-bit step, then the high and the low half together, rotated by the highest bits; 53 bits of that."""
+    """PCG64: a 128-bit step; the exclusive or of the halves, rotated by the highest bits; 53 bits of that."""
     place = builder.load(builder.inttoptr(state, _WIDE.as_pointer().as_pointer()))
     increment = builder.load(builder.gep(place, [ir.Constant(ir.IntType(32), 1)]), align=8)
     product = builder.mul(builder.load(place, align=8), ir.Constant(_WIDE, _MULTIPLIER))
@@ -75,10 +75,10 @@ def _step(builder: Any, state: Any) -> Any:
 
 
 uniform = cast("Callable[[np.random.Generator], float]", intrinsic(_uniform))
-"""A random number from 0 up to, not including, 1: `rng.random()`."""
+"""Return a random number in [0, 1), equal to `rng.random()`."""
 
 
 @inlined
 def below(rng: np.random.Generator, limit: int) -> int:
-    """A random whole number from 0 up to, not including, a limit: many times as fast as `rng.integers`."""
+    """Return a random integer in [0, limit), many times as fast as `rng.integers`."""
     return int(uniform(rng) * limit)

@@ -1,7 +1,7 @@
-"""Repair by the very large neighbourhood of Schaus and Deville: tiles taken out and put back optimally.
+"""Repair in the very large neighbourhood of Schaus and Deville: tiles are taken out and put back optimally.
 
-Where no two of the cells share an edge, what a tile is worth in a cell does not depend on the other tiles, and the best
-of all k! * 4^k ways to put them back is an assignment problem (`operators.assignment`). The score never falls.
+If no two of the cells share an edge, the value of a tile in a cell does not depend on the other tiles, and finding the
+best of all k! * 4^k ways to put them back is an assignment problem (`operators.assignment`). The score never falls.
 """
 
 from __future__ import annotations
@@ -30,31 +30,32 @@ _MOST_WALLS = 4
 
 
 class Repair(NamedTuple):
-    """How an individual is repaired."""
+    """Options of `repair`."""
 
     share: float
-    """How likely an individual is repaired."""
+    """Probability that an individual is repaired."""
     moves: int
     size: int
-    """How many tiles a move takes out."""
+    """Number of tiles that a move takes out."""
     violated: float
-    """How likely each of them is taken for its unmatched edges."""
+    """Probability with which each of them is chosen for its unmatched edges."""
     checkerboard: bool
-    """Whether a move takes out all black or all white squares instead."""
+    """Whether a move takes out all black or all white squares of the checkerboard instead."""
 
 
 class MoveTabu(NamedTuple):
-    """Which moves are tabu: the second list of Schaus and Deville."""
+    """The tabu moves: the second list of Schaus and Deville."""
 
     until: NDArray[np.int64]
-    """Per pair of cells, until when a tile that lies in the first may not go to the second; empty: all may."""
+    """Per pair of cells, the last iteration at which a tile may not move from the first to the second; empty if none is
+    tabu."""
     least: int
     most: int
-    """How long a move is tabu that would undo one: between these bounds, at random."""
+    """Bounds of the random number of iterations for which undoing a move is tabu."""
 
 
 def make_repair_scratch(lattice: Lattice, how: Repair) -> NeighbourhoodScratch:
-    """Working memory of `repair`."""
+    """Return working memory for `repair`."""
     return make_neighbourhood_scratch(lattice, lattice.rows * lattice.cols if how.checkerboard else how.size)
 
 
@@ -68,7 +69,7 @@ def repair(
     individual: int,
     scratch: NeighbourhoodScratch,
 ) -> None:
-    """Repair an individual whose edges are up to date, and evaluate it; its frame stays valid if it is."""
+    """Repair an individual whose edges are up to date, and evaluate it; a valid frame stays valid."""
     cells, places, edges = population.cells[individual], population.places[individual], population.edges[individual]
     framed = is_framed(lattice, cells)
     anywhere, anyhow = np.zeros(0, dtype=np.int64), MoveTabu(np.zeros((0, 0), dtype=np.int64), 0, 0)
@@ -94,23 +95,23 @@ def replace_optimally(
     now: int,
     scratch: NeighbourhoodScratch,
 ) -> int:
-    """Take the tiles out of the chosen cells and put them back so that most edges match; returns the edges gained.
+    """Take out the tiles of the chosen cells and put them back so that the most edges match; return the edges gained.
 
-    The tiles are first turned at random, and of several best rotations the first is taken; so repeated moves wander
-    over plateaus. A tile that stays is never tabu: the score does not fall on account of a tabu list either.
+    The tiles are first rotated at random, and of several best rotations the first is used, so that repeated moves cross
+    plateaus. A tile that stays is never tabu, so the score does not fall with a tabu list either.
 
     Args:
-        rng: Where randomness comes from.
+        rng: Source of randomness.
         lattice: The board.
-        framed: Whether grey is on the rim and nowhere else, and is to stay so: tiles then keep to corners, to the rim
-            and to the inside.
-        cells: The board's cells, with the wall behind them; changed in place.
-        places: Where each tile lies; changed with the cells.
-        edges: Which edges match; changed with the cells.
-        count: How many cells are in `scratch.chosen`; no two of them touch.
+        framed: Whether grey is on the rim and nowhere else, which is then preserved: corner, border and inner tiles
+            stay in cells of their kind.
+        cells: The board's cells, followed by the wall; changed in place.
+        places: The cell of each tile; updated with the cells.
+        edges: Which edges match; updated with the cells.
+        count: Number of cells in `scratch.chosen`; no two of them touch.
         tabu: Moves to avoid; those that would undo this one are added.
-        now: The time for the tabu list.
-        scratch: Working memory, whose penalty is what a tabu move must gain to be made nonetheless.
+        now: The current iteration.
+        scratch: Working memory; its penalty is the number of edges by which a tabu move must beat the others.
     """
     gained = 0
     for walls in range(_MOST_WALLS if framed else 1):
@@ -137,7 +138,7 @@ def _replace(
     now: int,
     scratch: NeighbourhoodScratch,
 ) -> int:
-    """Exchange the tiles of some holes optimally; any of them may go into any."""
+    """Exchange the tiles of the first `count` holes optimally, any tile into any hole; return the edges gained."""
     holes, tiles, columns = scratch.holes, scratch.tiles, scratch.columns
     gained = 0
     for hole in range(count):
@@ -163,9 +164,9 @@ def _replace(
 
 @inlined
 def _weigh(lattice: Lattice, framed: bool, scratch: NeighbourhoodScratch, k: int, count: int) -> None:
-    """How many edges a tile can match in each hole, and turned how: of equals, the first from how it is turned now.
+    """Compute the most edges that a tile can match in each hole, and the first rotation, from its own on, that does.
 
-    No branches and no look-ups in the loop: the processor weighs several holes at a time.
+    The loop has no branches and no look-ups, so that the processor handles several holes at a time.
     """
     tile, codes = scratch.tiles[k], lattice.codes
     base = tile & 0xFFFC
@@ -184,9 +185,9 @@ def _weigh(lattice: Lattice, framed: bool, scratch: NeighbourhoodScratch, k: int
 
 @inlined
 def _worth(codes: np.uint32, around: np.uint32, walls: np.uint32, grey: np.uint32, before: int) -> np.uint32:
-    """The edges that a turned tile matches, as a number that is the greater the more; `before` tells equals apart.
+    """Return a key that grows with the number of edges that an oriented tile matches; `before` breaks ties.
 
-    All that has grey where grey must be is above all that has not.
+    Tiles that respect the frame have higher keys than all others.
     """
     matching = equal_sides(codes ^ around)
     found = (((matching & ~walls) >> np.uint32(7)) * np.uint32(0x01010101)) >> np.uint32(24) & np.uint32(7)
@@ -196,7 +197,7 @@ def _worth(codes: np.uint32, around: np.uint32, walls: np.uint32, grey: np.uint3
 
 @inlined
 def _penalise(tabu: MoveTabu, now: int, count: int, scratch: NeighbourhoodScratch) -> None:
-    """Make all moves but tabu ones heavier: a weight is never below nothing."""
+    """Penalise tabu moves by raising the weights of all others, because weights cannot be negative."""
     penalty = scratch.assignment.weighing.shape[1] - MATCHES
     if penalty == 0:
         return

@@ -1,4 +1,4 @@
-"""Tournament selection. Fitness is minimised; of equals, the first one drawn is taken."""
+"""Tournament selection. Fitness is minimised; of equals, the first one drawn wins."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from operators.randomness import below
 from puzzles.compiled import inlined
 
 WITH_REPLACEMENT = np.zeros(0, dtype=np.int64)
-"""What to give a tournament that may draw an individual more than once."""
+"""Argument for tournaments that may draw an individual more than once."""
 
 
 @inlined
 def tournament_best(
     rng: np.random.Generator, fitness: NDArray[np.int64], size: int, drawn: NDArray[np.int64] = WITH_REPLACEMENT
 ) -> int:
-    """The fittest of `size` individuals drawn at random. Size 1 is a uniform choice.
+    """Return the fittest of `size` individuals drawn at random. Size 1 is a uniform choice.
 
     Args:
-        rng: Where randomness comes from.
+        rng: Source of randomness.
         fitness: To be minimised.
-        size: How many to draw.
-        drawn: WITH_REPLACEMENT, or room for `size` numbers to draw without.
+        size: Number of individuals to draw.
+        drawn: WITH_REPLACEMENT, or an array of `size` entries to draw without replacement.
     """
     best = _draw(rng, len(fitness), drawn, 0)
     for k in range(1, size):
@@ -36,7 +36,7 @@ def tournament_best(
 def tournament_worst(
     rng: np.random.Generator, fitness: NDArray[np.int64], size: int, drawn: NDArray[np.int64] = WITH_REPLACEMENT
 ) -> int:
-    """The least fit of `size` individuals drawn at random; the arguments are those of `tournament_best`."""
+    """Return the least fit of `size` individuals drawn at random; the arguments are those of `tournament_best`."""
     worst = _draw(rng, len(fitness), drawn, 0)
     for k in range(1, size):
         other = _draw(rng, len(fitness), drawn, k)
@@ -47,7 +47,7 @@ def tournament_worst(
 
 @inlined
 def _draw(rng: np.random.Generator, limit: int, drawn: NDArray[np.int64], count: int) -> int:
-    """A random number below a limit; not one of the first `count` in `drawn`, if that has any room."""
+    """Return a random number below a limit; unless `drawn` is empty, not one of its first `count` entries."""
     number = below(rng, limit)
     if len(drawn):
         while _contains(drawn, count, number):

@@ -1,4 +1,4 @@
-"""The operators on single boards: matrices in, matrices out. Convenient, not fast."""
+"""The operators on single boards, as matrices: convenient rather than fast."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Sizes = tuple[int, int]
 
 
 def random_boards(rng: np.random.Generator, puzzle: Puzzle, count: int, pins: Sequence[Hint] = ()) -> Boards:
-    """Boards with every tile in a random cell and rotation, shape (count, rows, cols)."""
+    """Return boards with every tile in a random cell and rotation, shape (count, rows, cols)."""
     lattice = make_lattice(puzzle, pins)
     population = make_population(lattice, count)
     fill_randomly(rng, lattice, population.cells)
@@ -42,15 +42,15 @@ def knowledge_boards(
     framed: bool = True,
     pins: Sequence[Hint] = (),
 ) -> Boards:
-    """Boards initialised with knowledge (Algorithm 3), shape (count, rows, cols).
+    """Return boards initialised with knowledge (Algorithm 3), shape (count, rows, cols).
 
     Args:
-        rng: Where randomness comes from.
-        puzzle: What the boards are of.
-        count: How many.
+        rng: Source of randomness.
+        puzzle: The puzzle of the boards.
+        count: Number of boards.
         path: The order in which cells are filled: a name in PATHS, or every cell once.
-        framed: Whether grey sides must lie on the rim and nowhere else.
-        pins: Hints to start from.
+        framed: Whether grey sides must be on the rim and nowhere else.
+        pins: Hints to keep in place.
     """
     lattice = make_lattice(puzzle, pins)
     population = make_population(lattice, count)
@@ -67,7 +67,7 @@ def offspring(
     *,
     random_refill: bool = True,
 ) -> Boards:
-    """The child of two boards by region crossover (Algorithm 1)."""
+    """Return the child of two boards by region crossover (Algorithm 1)."""
     lattice, weights = make_lattice(puzzle), fitness_weights(puzzle, "normal")
     parents = population_of(lattice, np.stack([np.asarray(mother), np.asarray(father)]), weights)
     child, variation = make_population(lattice, 1), make_variation(lattice, sizes, random_refill=random_refill)
@@ -85,7 +85,7 @@ def mutated(
     any_turn: bool = True,
     pins: Sequence[Hint] = (),
 ) -> Boards:
-    """A board after some mutations, each a region exchange or a region rotation at even odds."""
+    """Return a board after some mutations, each a region exchange or a region rotation with equal probability."""
     lattice, weights = make_lattice(puzzle, pins), fitness_weights(puzzle, "normal")
     population = population_of(lattice, np.asarray(board)[np.newaxis], weights)
     variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
@@ -96,7 +96,7 @@ def mutated(
 def exchanged(
     rng: np.random.Generator, puzzle: Puzzle, board: ArrayLike, sizes: Sizes = (1, 10), pins: Sequence[Hint] = ()
 ) -> Boards:
-    """A board after one region exchange."""
+    """Return a board after one region exchange."""
     lattice = make_lattice(puzzle, pins)
     population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
     variation = make_variation(lattice, mutation_sizes=sizes)
@@ -113,7 +113,7 @@ def turned(
     any_turn: bool = True,
     pins: Sequence[Hint] = (),
 ) -> Boards:
-    """A board after one region rotation."""
+    """Return a board after one region rotation."""
     lattice = make_lattice(puzzle, pins)
     population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
     variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
@@ -132,7 +132,7 @@ def repaired(
     checkerboard: bool = False,
     pins: Sequence[Hint] = (),
 ) -> Boards:
-    """A board after some moves in the very large neighbourhood; see `Repair`."""
+    """Return a board after some moves in the very large neighbourhood; see `Repair`."""
     lattice, weights = make_lattice(puzzle, pins), fitness_weights(puzzle, "normal")
     population = population_of(lattice, np.asarray(board)[np.newaxis], weights)
     how = Repair(1.0, moves, size, violated, checkerboard)
@@ -147,11 +147,15 @@ def replaced(
     holes: Sequence[int],
     pins: Sequence[Hint] = (),
 ) -> Boards:
-    """A board after the tiles of some cells, no two of which touch, were taken out and put back optimally."""
+    """Return a board after the tiles of some cells that do not touch were taken out and put back optimally.
+
+    Raises:
+        OperatorError: The cells are not on the board, are pinned, or touch.
+    """
     lattice = make_lattice(puzzle, pins)
     population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
     if not are_scattered(lattice, holes):
-        raise OperatorError("cells to be put back optimally are of the board, not pinned, and no two touch")
+        raise OperatorError("holes must be cells of the board that are not pinned, and no two of them may touch")
     scratch = make_neighbourhood_scratch(lattice, len(holes))
     scratch.chosen[: len(holes)] = holes
     cells, places, edges = population.cells[0], population.places[0], population.edges[0]

@@ -1,6 +1,6 @@
-"""The *swap and rotate* move of Schaus and Deville, at random: two tiles exchange their cells, each turned at will.
+"""Random *swap and rotate* moves of Schaus and Deville: two tiles exchange their cells, each with a free rotation.
 
-On a framed board, with grey on the rim and nowhere else, tiles keep to their kind, and the board stays framed.
+On a framed board, with grey on the rim and nowhere else, tiles stay in cells of their kind, and the board stays framed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _KINDS = 4  # by the walls around a cell: inner, rim, corner (or on a board one 
 
 @jit
 def partners_by_kind(lattice: Lattice, framed: bool) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """The cells that can exchange their tile with another, kind by kind; and where each cell's kind is among them."""
+    """Return the cells that can exchange their tile with another, by kind, and the range of each cell's kind."""
     tiles, count = lattice.rows * lattice.cols, 0
     partners = np.empty(tiles, dtype=np.int32)
     first, last = np.zeros(tiles, dtype=np.int32), np.zeros(tiles, dtype=np.int32)
@@ -30,7 +30,7 @@ def partners_by_kind(lattice: Lattice, framed: bool) -> tuple[NDArray[np.int32],
                 partners[count] = cell
                 count += 1
         if count - start == 1:
-            count = start  # alone of its kind
+            count = start  # the only cell of its kind
         for k in range(start, count):
             first[partners[k]], last[partners[k]] = start, count
     return partners[:count], first, last
@@ -46,18 +46,18 @@ def swap_randomly(
     edges: NDArray[np.uint64],
     count: int,
 ) -> None:
-    """Make some random swap and rotate moves: two random cells exchange their tiles, each turned at random.
+    """Make random swap and rotate moves: two random cells exchange their tiles, each rotated at random.
 
-    Pinned cells take no part. Nothing happens on a board where no two cells can exchange their tiles.
+    Pinned cells take no part. If no two cells can exchange their tiles, the board is unchanged.
 
     Args:
-        rng: Where randomness comes from.
+        rng: Source of randomness.
         lattice: The board.
-        framed: Whether grey is on the rim and nowhere else, and is to stay so: cells then swap with their kind.
-        cells: The board's cells, with the wall behind them; changed in place.
-        places: Where each tile lies; changed with the cells.
-        edges: Which edges match; changed with the cells.
-        count: How many moves to make.
+        framed: Whether grey is on the rim and nowhere else, which is then preserved: cells swap within their kind.
+        cells: The board's cells, followed by the wall; changed in place.
+        places: The cell of each tile; updated with the cells.
+        edges: Which edges match; updated with the cells.
+        count: Number of moves to make.
     """
     partners, first, last = partners_by_kind(lattice, framed)
     changed = np.empty(2, dtype=np.int32)
@@ -66,7 +66,7 @@ def swap_randomly(
         start = first[cell]
         other = partners[start + below(rng, last[cell] - start - 1)]
         if other == cell:
-            other = partners[last[cell] - 1]  # drawn from all but the last, so that each of the others is as likely
+            other = partners[last[cell] - 1]  # drawn from all but the last, so that all others are equally likely
         here, there = cells[cell], cells[other]
         cells[cell] = _turned_randomly(rng, lattice, framed, cells, cell, there)
         cells[other] = _turned_randomly(rng, lattice, framed, cells, other, here)
@@ -79,7 +79,7 @@ def swap_randomly(
 def _turned_randomly(
     rng: np.random.Generator, lattice: Lattice, framed: bool, cells: NDArray[np.uint16], cell: int, tile: np.uint16
 ) -> np.uint16:
-    """A tile turned at random for a cell; if `framed`, so that grey faces the wall."""
+    """Return a tile rotated at random for a cell; if `framed`, so that grey faces the wall."""
     grey = walls_of(lattice, cell) if framed else np.uint32(0)
     around, turn = wanted(lattice, cells, cell), below(rng, 4)
     for _ in range(3):
@@ -91,9 +91,9 @@ def _turned_randomly(
 
 @inlined
 def turned(tile: np.uint16, turn: int) -> np.uint16:
-    """A tile in a given rotation, whatever its rotation was; rotations go round after four.
+    """Return a tile in a given rotation, modulo four, regardless of its current one.
 
-    In a loop, `turn` must not count beyond four: on processors with AVX-512, LLVM 22 then reads on behind the tile's
-    four rotations instead of going round.
+    In a loop, `turn` must not exceed four: on processors with AVX-512, LLVM 22 then reads past the tile's four
+    rotations instead of wrapping around.
     """
     return np.uint16((tile & 0xFFFC) | (turn & 3))

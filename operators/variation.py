@@ -1,4 +1,4 @@
-"""`Variation`: how large regions are and what the paper leaves open about them, checked against the board."""
+"""`Variation`: the sizes of regions, checked against the board, and choices that the paper leaves open."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ def make_variation(
     any_turn: bool = True,
     size_first: bool = True,
 ) -> Variation:
-    """The bounds of the operators on a board; the defaults are the paper's.
+    """Return the options of the operators for a board; the defaults are the paper's.
 
     Args:
         lattice: The board.
         crossover_sizes: Least and greatest height and width of a region that is crossed over.
-        mutation_sizes: Least and greatest size of a region that is exchanged or turned.
-        random_refill: Whether the tiles that fill a child's holes are turned at random, or keep their rotation.
-        any_turn: Whether a region is turned by one, two or three quarters, or always by one.
-        size_first: Whether regions to exchange keep their size while places are sought where they do not overlap.
+        mutation_sizes: Least and greatest size of a region that is exchanged or rotated.
+        random_refill: Whether the tiles that fill a child's holes are rotated at random, or keep their rotation.
+        any_turn: Whether a region is rotated by one, two or three quarter turns, or always by one.
+        size_first: Whether regions to exchange keep their size while positions without overlap are drawn.
 
     Raises:
-        OperatorError: The bounds make no sense, or no two regions of these sizes fit the board side by side.
+        OperatorError: The bounds are invalid, or no two regions of these sizes fit on the board without overlapping.
     """
     rows, cols = lattice.rows, lattice.cols
     for what, (low, high) in (("crossover", crossover_sizes), ("mutation", mutation_sizes)):

@@ -200,7 +200,7 @@ def test_bounds_are_clipped_to_the_board_and_nonsense_is_refused() -> None:
             make_variation(board, sizes)
     with pytest.raises(OperatorError, match="no two regions of size 9 fit on a 16x16 board"):
         make_variation(board, mutation_sizes=(9, 10))
-    with pytest.raises(OperatorError, match="one cell leaves nothing to vary"):
+    with pytest.raises(OperatorError, match="one cell cannot be varied"):
         make_lattice(Puzzle(1, 1, [[0, 0, 0, 0]]))
     assert make_variation(make_lattice(generate(1, 2, 2, 1, 1, style="benoist")[0])).exchange_high_rows == 1
 

@@ -250,7 +250,7 @@ def test_what_cannot_go_together_is_refused(puzzle: Puzzle) -> None:
         short.select(short.population(n=2), 1)
     one_cell = Puzzle(1, 1, [[0, 0, 0, 0]])
     for algorithm in ("RAND", "ES"):
-        with pytest.raises(ConfigError, match="one cell leaves nothing to vary"):
+        with pytest.raises(ConfigError, match="one cell cannot be varied"):
             run(one_cell, make_settings({"algorithm": algorithm}))
 
 

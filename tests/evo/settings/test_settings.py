@@ -77,8 +77,11 @@ def test_a_wrong_setting_is_named(values: dict[str, object], message: str) -> No
     ("values", "message"),
     [
         (GA | {"mutation_sizes": [9, 9]}, "eternity2: no two regions of size 9 fit on a 16x16 board"),
-        (GA | {"path": [10**30]}, "eternity2: a path is a list of cells, all whole numbers"),
-        (GA | {"path": [0, 1, 2]}, r"eternity2: a path of a 16x16 board has each of the cells 0..255 once"),
+        (GA | {"path": [10**30]}, "eternity2: a path must be a name or a list of integers"),
+        (
+            GA | {"path": [0, 1, 2]},
+            r"eternity2: a path of a 16x16 board must have each of the cells 0..255 exactly once",
+        ),
     ],
 )
 def test_settings_that_do_not_fit_the_board_are_named(

@@ -151,7 +151,7 @@ def test_what_is_wrong_with_a_link_is_said(record: Board) -> None:
         _edit(_edit(link, "board_w", "9999"), "board_h", "9999"): "99980001 cells; at most 16383",
         link + "&motifs_order=klingon": "motifs_order 'klingon' is not one of default, jblackwood, marie, jef",
         link + "&board_w=16": "board_w twice",
-        record.to_url("jef", pieces=False).replace("&motifs_order=jef", ""): "make sense with motifs_order=jef",
+        record.to_url("jef", pieces=False).replace("&motifs_order=jef", ""): "is valid with motifs_order=jef",
     }
     for bad, message in wrong.items():
         with pytest.raises(PuzzleError, match=message):
