@@ -87,7 +87,7 @@ def census(
     ] = "eternity2",
     limit: Annotated[int, typer.Option(min=1, help="Maximum number of pieces to try.")] = 100_000_000,
 ) -> None:
-    """Count the blocks that pieces can form, to check a transcription.
+    """Count the blocks that pieces form, to check a transcription.
 
     The Eternity II community compares these counts: a single wrong colour changes them.
 
