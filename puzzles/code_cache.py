@@ -32,6 +32,10 @@ _KEPT_STATES, _KEPT_DAYS = 3, 30
 _VERSIONS = f"{sys.implementation.cache_tag} numba {numba.__version__} llvmlite {llvmlite.__version__}"
 
 
+quiet = False
+"""Whether compilation is not announced: so in worker processes, which share the terminal with their driver."""
+
+
 class CodeCache:
     """The compiled versions of a function, in the form in which a numba dispatcher asks for them.
 
@@ -122,8 +126,8 @@ class CodeCache:
 @cache
 def announce() -> None:
     """Tell a person at a terminal, once, that something is being compiled."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        print("Compiling for this machine; the next start will not have to.", file=sys.stderr)
+    if not quiet and sys.stderr is not None and sys.stderr.isatty():
+        print("evo: compiling for this machine, which only the first run does", file=sys.stderr)
 
 
 def _key(signature: Any, codegen: Any) -> tuple[Any, ...]:

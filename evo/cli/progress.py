@@ -45,7 +45,11 @@ class Tally:
         elapsed = max(time.monotonic() - self._start, 1e-9)
         speed = (sum(self._evaluations.values()) - self._evaluations_before) / elapsed
         gained = sum(self._shares.values()) - self._share_before
-        left = f"{duration(elapsed / gained * self._total * (1 - self.share))} left" if gained > 0 else "starting"
+        left = (
+            f"{duration(elapsed / gained * self._total * (1 - self.share))} left"
+            if gained > 0
+            else "preparing; the first run compiles"
+        )
         best = f"best {self._best}, " if self._best >= 0 else ""
         return f"{self._done}/{self._total} runs, {best}{count(max(speed, 0))}/s, {left}"
 

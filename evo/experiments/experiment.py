@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evo.errors import ConfigError, StoreError
-from evo.experiments.driver import Unwatched, Watch, carry_out, stoppable, take_up
+from evo.experiments.driver import Unwatched, Watch, carry_out, make_task, stoppable, take_up
 from evo.experiments.plan import Plan, Run, make_plan, new_directory
 from evo.experiments.result import ExperimentResult
 from evo.experiments.store import Record, Store
@@ -165,6 +165,9 @@ class _Until:
 
 
 def _workers(store: Store, left: list[Run], jobs: int | None, dask: str | None, seconds: float | None) -> Workers:
+    if jobs is None and dask is None:
+        return Here()
+    tasks = [make_task(store, run) for run in left]
     if dask is not None:
-        return Dask(dask, min(jobs or 1, len(left)), store.puzzle, left)
-    return Here() if jobs is None else Processes(min(jobs, len(left)), store.puzzle, left, seconds)
+        return Dask(dask, min(jobs or 1, len(left)), tasks)
+    return Processes(min(jobs or 1, len(left)), tasks, seconds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from evo.errors import ConfigError, StoreError
 from evo.experiments import checkpoint
 from evo.experiments.machine import machine, versions
 from evo.experiments.trace import Point, Recorder, point_of
-from evo.experiments.warmup import warm
+from evo.experiments.warmup import warm, warm_up_runs
 from evo.settings import user_code
 from evo.settings.base import RunSettings, make_search
 from evo.settings.registry import make_settings
@@ -113,6 +114,16 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         versions(),
         machine(),
     )
+
+
+def warm_task(task: Task) -> None:
+    """Make this process ready for a task."""
+    warm(_puzzle(task.puzzle), _settings(task))
+
+
+def distinct_tasks(tasks: Iterable[Task]) -> list[Task]:
+    """Return one task for each set of compiled functions that tasks need."""
+    return list({tuple(warm_up_runs(_settings(task))): task for task in tasks}.values())
 
 
 class Standing(NamedTuple):

@@ -1,4 +1,4 @@
-"""Compiling what runs need, or loading it from the cache, before any run's seconds are counted.
+"""Compiling what runs need, or loading it from the cache, before the seconds of any run are counted.
 
 `python -m evo.experiments.warmup` compiles everything for boards of up to 256 tiles.
 """
@@ -15,12 +15,16 @@ _warm: set[tuple[RunSettings, bool]] = set()
 
 def warm(puzzle: Puzzle, settings: RunSettings) -> None:
     """Make this process ready for runs of some settings; compiled code differs between small and large boards."""
-    for one in settings.warm_up():
-        tiny = one.model_copy(update={"seed": 1})  # the runs of a row differ in nothing but their seed
+    for tiny in warm_up_runs(settings):
         kind = tiny, puzzle.size <= 256
         if kind not in _warm:
             run_through(puzzle, tiny)
             _warm.add(kind)
+
+
+def warm_up_runs(settings: RunSettings) -> list[RunSettings]:
+    """Return the small settings that compile what runs of some settings need; they are equal for all runs of a row."""
+    return [one.model_copy(update={"seed": 1}) for one in settings.warm_up()]
 
 
 def run_through(puzzle: Puzzle, settings: RunSettings) -> None:

@@ -12,16 +12,13 @@ import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import Any, Protocol
 
 from evo.errors import ConfigError, StoreError
-from evo.experiments.plan import Run
-from evo.experiments.slices import Slice, Task, run_slice
-from evo.experiments.warmup import warm
-from evo.settings.registry import make_settings
-from puzzles import Puzzle
+from evo.experiments.slices import Slice, Task, distinct_tasks, run_slice, warm_task
+from puzzles import code_cache
 
 SLICE_SECONDS = 1.0
 """The length of a slice on this machine: the delay of progress reports and of Ctrl-C."""
@@ -78,25 +75,40 @@ class Processes:
 
     Args:
         jobs: The number of processes.
-        puzzle: The puzzle to be solved.
-        runs: The runs to be carried out.
+        tasks: The runs to be carried out; the processes share the work of compiling what they need.
         seconds: The time for which they will work, if it is limited: then they are ready before it starts, and report
             often enough.
     """
 
-    def __init__(self, jobs: int, puzzle: Puzzle, runs: list[Run], seconds: float | None = None) -> None:
+    def __init__(self, jobs: int, tasks: list[Task], seconds: float | None = None) -> None:
         if multiprocessing.parent_process() is not None:
             raise ConfigError(
                 "jobs: a script that uses worker processes must start them under `if __name__ == '__main__':`"
             )
         self.slots = jobs
-        _warm_all(puzzle, runs)
         self._pools = [self._start() for _ in range(jobs)]
         self._slice = SLICE_SECONDS
+        distinct = distinct_tasks(tasks)
+        self._warm_up(distinct)
         if seconds is not None:
             self._slice = min(SLICE_SECONDS, seconds / _FEWEST_SLICES)
-            for future in [pool.submit(_warm_all, puzzle, runs) for pool in self._pools]:
+            for future in [pool.submit(_warm_all, distinct) for pool in self._pools]:
                 future.exception()  # waits; a worker that died already is replaced when needed
+
+    def _warm_up(self, tasks: list[Task]) -> None:
+        """Compile what tasks need: each process takes the next task when it is done with one."""
+        waiting = tasks[::-1]
+
+        def work_off(pool: ProcessPoolExecutor) -> None:
+            while waiting:
+                with suppress(IndexError, BrokenExecutor):  # another process took the last one; or this one died
+                    pool.submit(warm_task, waiting.pop()).exception()
+
+        threads = [threading.Thread(target=work_off, args=(pool,), daemon=True) for pool in self._pools]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
         """Start a slice in the process of a slot."""
@@ -131,11 +143,10 @@ class Dask:
     Args:
         address: The address of a scheduler, such as tcp://host:8786, or "local" to start a cluster on this machine.
         jobs: The number of workers of a local cluster.
-        puzzle: The puzzle to be solved.
-        runs: The runs to be carried out.
+        tasks: The runs to be carried out.
     """
 
-    def __init__(self, address: str, jobs: int, puzzle: Puzzle, runs: list[Run]) -> None:
+    def __init__(self, address: str, jobs: int, tasks: list[Task]) -> None:
         try:
             from distributed import Client, LocalCluster
         except ImportError:
@@ -145,7 +156,7 @@ class Dask:
         try:
             with _worker_environment():
                 if address == "local":
-                    _warm_all(puzzle, runs)
+                    _warm_all(distinct_tasks(tasks))
                     self._cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
                 self._client = Client(self._cluster or address, timeout="10s")
             self._client.wait_for_workers(1, timeout=_WAIT_FOR_WORKERS)
@@ -197,7 +208,8 @@ def _translated(inner: Future[Slice]) -> Future[Slice]:
 
 
 def _be_a_worker() -> None:
-    """Exit when the driver ends, in whatever way."""
+    """Exit when the driver ends, in whatever way, and leave the terminal to it."""
+    code_cache.quiet = True
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -212,10 +224,9 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _warm_all(puzzle: Puzzle, runs: list[Run]) -> None:
-    """Compile here what the workers of this machine will load from the cache."""
-    for run in runs:
-        warm(puzzle, make_settings(run.settings))
+def _warm_all(tasks: list[Task]) -> None:
+    for task in tasks:
+        warm_task(task)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import pytest
 
 from evo.errors import StoreError
 from evo.experiments import workers
-from evo.experiments.driver import Unwatched
+from evo.experiments.driver import Unwatched, make_task
 from evo.experiments.experiment import resume_experiment, run_experiment
 from evo.experiments.frames import results
 from evo.experiments.store import Store
@@ -50,7 +50,7 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path: Path, monkeypatch
 def test_a_cluster_that_is_gone_interrupts_the_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store.create(tmp_path / "out", small_plan(tmp_path))
     monkeypatch.setattr(workers, "SLICE_SECONDS", 0.0)
-    cluster = workers.Dask("local", 1, store.puzzle, store.runs)
+    cluster = workers.Dask("local", 1, [make_task(store, run) for run in store.runs])
 
     class Leaving(Unwatched):
         def advanced(self, run, record) -> None:

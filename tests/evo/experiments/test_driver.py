@@ -11,7 +11,7 @@ import pytest
 
 from evo.errors import ConfigError, StoreError
 from evo.experiments import driver, workers
-from evo.experiments.driver import Unwatched, stoppable, take_up
+from evo.experiments.driver import Unwatched, make_task, stoppable, take_up
 from evo.experiments.experiment import resume_experiment, run_experiment, work_off
 from evo.experiments.slices import Slice, Task
 from evo.experiments.store import Store
@@ -262,7 +262,7 @@ def test_processes_make_the_same_and_one_that_is_killed_is_replaced(
 ) -> None:
     monkeypatch.setattr(workers, "SLICE_SECONDS", 0.02)
     killed = []
-    pools = Processes(2, store.puzzle, store.runs)
+    pools = Processes(2, [make_task(store, run) for run in store.runs])
 
     def kill(run, record) -> None:
         if not killed:
@@ -279,7 +279,7 @@ def test_processes_make_the_same_and_one_that_is_killed_is_replaced(
 
 
 def test_workers_use_one_thread_each(store: Store) -> None:
-    pools = Processes(1, store.puzzle, [])
+    pools = Processes(1, [])
     try:
         found = pools._pools[0].submit(_threads).result(60)
     finally:
