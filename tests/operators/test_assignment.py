@@ -91,5 +91,5 @@ def test_prices_stay_within_their_room() -> None:
 
 def test_room_for_nothing_is_refused() -> None:
     for most, levels in ((0, 5), (5, 0), (5, 17)):
-        with pytest.raises(OperatorError, match="a row at least, and 1 to 16 different weights"):
+        with pytest.raises(OperatorError, match="at least one row and 1 to 16 different weights"):
             make_assignment_scratch(most, levels)

@@ -27,7 +27,7 @@ def test_paths_go_where_their_names_say() -> None:
     assert make_path("spiral_out", 16, 16)[0] == 8 * 16 + 7  # the cell of Eternity II's mandatory piece
     assert make_path([3, 1, 0, 2], 2, 2).tolist() == [3, 1, 0, 2]
     for wrong in ([0, 1], [0, 1, 2, 2], [0, 1, 2, 4]):
-        with pytest.raises(OperatorError, match=r"each of the cells 0..3 once"):
+        with pytest.raises(OperatorError, match=r"each of the cells 0..3 exactly once"):
             make_path(wrong, 2, 2)
     with pytest.raises(OperatorError, match="path 'maze' is not one of row"):
         make_path("maze", 2, 2)

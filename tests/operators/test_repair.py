@@ -91,7 +91,7 @@ def test_no_other_way_to_put_the_tiles_back_is_better() -> None:
                 best = max(best, Board(puzzle, board.reshape(4, 4)).score)
         assert Board(puzzle, replaced(rng, puzzle, start, holes)).score == best
     for holes in ([0, 1], [0, 0], [16]):
-        with pytest.raises(OperatorError, match="no two touch"):
+        with pytest.raises(OperatorError, match="no two of them may touch"):
             replaced(rng, puzzle, start, holes)
 
 
