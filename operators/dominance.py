@@ -5,47 +5,48 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.compiled import jit
+from puzzles.compiled import inlined, jit
 
 
-@jit
 def dominators(objectives: NDArray[np.int32]) -> NDArray[np.int64]:
     """How many individuals dominate each: none of their three objectives is lower, and one is higher.
 
     Individuals are taken in order of the first objective, best first, and counted in a two-dimensional Fenwick tree
     over the other two; alike ones are taken together. n individuals cost n log n, not n squared.
     """
-    count = len(objectives)
-    result = np.zeros(count, dtype=np.int64)
-    if count == 0:
-        return result
-    low = np.array([objectives[:, 0].min(), objectives[:, 1].min(), objectives[:, 2].min()])
-    high = np.array([objectives[:, 0].max(), objectives[:, 1].max(), objectives[:, 2].max()])
-    widths = (high - low + 1).astype(np.int64)
-    keys = np.empty(count, dtype=np.int64)
-    for i in range(count):
-        key = np.int64(0)
-        for k in range(3):
-            key = key * widths[k] + (high[k] - objectives[i, k])  # 0 is best
-        keys[i] = key
-    order = np.argsort(keys)
-    tree = np.zeros((widths[1] + 1, widths[2] + 1), dtype=np.int64)
+    result = np.zeros(len(objectives), dtype=np.int64)
+    if len(objectives):
+        lacking = objectives.max(axis=0).astype(np.int64) - objectives  # 0 is best
+        _, second, third = lacking.max(axis=0) + 1
+        keys = (lacking[:, 0] * second + lacking[:, 1]) * third + lacking[:, 2]
+        tree = np.zeros((second + 1, third + 1), dtype=np.int64)
+        _count_dominators(lacking, keys, np.argsort(keys), tree, result)
+    return result
+
+
+@jit
+def _count_dominators(
+    lacking: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    order: NDArray[np.int64],
+    tree: NDArray[np.int64],
+    result: NDArray[np.int64],
+) -> None:
     start = 0
-    while start < count:
+    while start < len(order):
         first = order[start]
         end = start
-        while end < count and keys[order[end]] == keys[first]:
+        while end < len(order) and keys[order[end]] == keys[first]:
             end += 1
-        second, third = int(high[1] - objectives[first, 1]) + 1, int(high[2] - objectives[first, 2]) + 1
+        second, third = lacking[first, 1] + 1, lacking[first, 2] + 1
         above = _count_up_to(tree, second, third)  # none is alike yet: each of these dominates
         for k in range(start, end):
             result[order[k]] = above
         _add(tree, second, third, end - start)
         start = end
-    return result
 
 
-@jit
+@inlined
 def _count_up_to(tree: NDArray[np.int64], i: int, j: int) -> int:
     total = 0
     while i > 0:
@@ -57,7 +58,7 @@ def _count_up_to(tree: NDArray[np.int64], i: int, j: int) -> int:
     return total
 
 
-@jit
+@inlined
 def _add(tree: NDArray[np.int64], i: int, j: int, amount: int) -> None:
     while i < tree.shape[0]:
         k = j
@@ -67,21 +68,14 @@ def _add(tree: NDArray[np.int64], i: int, j: int, amount: int) -> None:
         i += i & -i
 
 
-@jit
 def front_distance(objectives: NDArray[np.int32], front: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each member of the front, the sum over the others of the number of objectives in which the two differ."""
-    distance = np.zeros(len(front), dtype=np.int64)
-    for k in range(3):
-        low = objectives[front, k].min()
-        alike = np.zeros(objectives[front, k].max() - low + 1, dtype=np.int64)
-        for individual in front:
-            alike[objectives[individual, k] - low] += 1
-        for place in range(len(front)):
-            distance[place] += len(front) - alike[objectives[front[place], k] - low]
+    distance = np.full(len(front), 3 * len(front), dtype=np.int64)
+    for values in (objectives[front] - objectives[front].min(axis=0)).T:
+        distance -= np.bincount(values)[values]
     return distance
 
 
-@jit
 def dominance_rank(objectives: NDArray[np.int32]) -> NDArray[np.int64]:
     """One number to compare by, lower being better: dominators first, then distance within the front."""
     rank = dominators(objectives)
