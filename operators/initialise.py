@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from operators.lattice import Lattice, side_code
 from operators.randomness import uniform
 from puzzles import DOWN, EMPTY, RIGHT
-from puzzles.compiled import jit
+from puzzles.compiled import inlined, jit
 from puzzles.scoring import GREY_LEFT_UP, GREY_RIGHT_DOWN
 
 
@@ -91,7 +91,7 @@ def place_along(
     return count
 
 
-@jit
+@inlined
 def fitting_turn(lattice: Lattice, cells: NDArray[np.uint16], cell: int, tile: np.uint16, framed: bool) -> np.uint16:
     """The first rotation of a tile, from the one it has in the list on, that fits a cell; EMPTY when none does."""
     for turn in range(4):
@@ -101,7 +101,7 @@ def fitting_turn(lattice: Lattice, cells: NDArray[np.uint16], cell: int, tile: n
     return np.uint16(EMPTY)
 
 
-@jit
+@inlined
 def fits(lattice: Lattice, cells: NDArray[np.uint16], cell: int, turned: np.uint16, framed: bool) -> bool:
     """Whether an oriented tile matches all that is around a cell already."""
     wall = lattice.rows * lattice.cols

@@ -17,7 +17,7 @@ from operators.assignment import AssignmentScratch, make_assignment_scratch, mak
 from operators.bits import WORD, lowest
 from operators.lattice import Lattice
 from operators.randomness import below, uniform
-from puzzles.compiled import inlined, jit
+from puzzles.compiled import inlined
 
 MATCHES = 5
 """A tile matches 0 to 4 of its neighbours."""
@@ -86,7 +86,7 @@ def are_scattered(lattice: Lattice, cells: Sequence[int]) -> bool:
     return all(chosen.isdisjoint(lattice.near[cell].tolist()) for cell in chosen)
 
 
-@jit
+@inlined
 def choose_scattered(
     rng: np.random.Generator,
     lattice: Lattice,
@@ -142,7 +142,7 @@ def choose_scattered(
     return count
 
 
-@jit
+@inlined
 def choose_checkerboard(rng: np.random.Generator, lattice: Lattice, scratch: NeighbourhoodScratch) -> int:
     """Choose all black or all white squares that are not pinned; returns how many they are."""
     colour, count = below(rng, 2), 0

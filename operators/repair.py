@@ -81,7 +81,7 @@ def repair(
     evaluate(lattice, weights, population, individual)
 
 
-@jit
+@inlined
 def replace_optimally(
     rng: np.random.Generator,
     lattice: Lattice,

@@ -6,7 +6,7 @@ Only the edges, blocks and tiles that touch a changed cell are looked at, on the
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.compiled import jit
+from puzzles.compiled import inlined, jit
 from puzzles.errors import PuzzleError
 from puzzles.puzzle import DOWN, EMPTY, GREY, LEFT, RIGHT, UP
 
@@ -85,7 +85,7 @@ def _objectives_around(
     return score, blocks, complete
 
 
-@jit
+@inlined
 def _first_mark_of_block(marks: NDArray[np.uint8], cols: int, row: int, col: int) -> int:
     corner = row * cols + col
     for cell in (corner, corner + 1, corner + cols):
@@ -94,7 +94,7 @@ def _first_mark_of_block(marks: NDArray[np.uint8], cols: int, row: int, col: int
     return corner + cols + 1
 
 
-@jit
+@inlined
 def _first_mark_around(marks: NDArray[np.uint8], rows: int, cols: int, row: int, col: int) -> int:
     """The first marked neighbour of a cell, or -1 when the cell is marked itself or has none."""
     cell = row * cols + col
@@ -111,7 +111,7 @@ def _first_mark_around(marks: NDArray[np.uint8], rows: int, cols: int, row: int,
     return -1
 
 
-@jit
+@inlined
 def edge_right(sides: NDArray[np.uint8], board: NDArray[np.uint16], row: int, col: int) -> int:
     """1 when the edge between this cell and the one to its right matches."""
     if col >= board.shape[1] - 1:
@@ -123,7 +123,7 @@ def edge_right(sides: NDArray[np.uint8], board: NDArray[np.uint16], row: int, co
     return int(colour != GREY and colour == sides[LEFT, there])
 
 
-@jit
+@inlined
 def edge_down(sides: NDArray[np.uint8], board: NDArray[np.uint16], row: int, col: int) -> int:
     """1 when the edge between this cell and the one below matches."""
     if row >= board.shape[0] - 1:
@@ -135,7 +135,7 @@ def edge_down(sides: NDArray[np.uint8], board: NDArray[np.uint16], row: int, col
     return int(colour != GREY and colour == sides[UP, there])
 
 
-@jit
+@inlined
 def block_matches(sides: NDArray[np.uint8], board: NDArray[np.uint16], row: int, col: int) -> int:
     """1 when the four inner edges of the 2x2 block with this top left cell match."""
     return (
@@ -146,7 +146,7 @@ def block_matches(sides: NDArray[np.uint8], board: NDArray[np.uint16], row: int,
     )
 
 
-@jit
+@inlined
 def tile_complete(sides: NDArray[np.uint8], board: NDArray[np.uint16], row: int, col: int) -> int:
     """1 when all four sides of this tile are right."""
     rows, cols = board.shape

@@ -23,7 +23,6 @@ from typing import Any
 
 import llvmlite
 import numba
-from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from puzzles.sources import ROOT, stamp
@@ -38,10 +37,20 @@ class CodeCache:
 
     Args:
         function: What is compiled. One with a closure is not kept on disk: anything could be in there.
+        suffix: Tells files of one kind from those of another.
+        reduce: Makes something that can be pickled of a compiled version.
+        rebuild: Makes a compiled version, for a target, of what `reduce` made.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        suffix: str,
+        reduce: Callable[[Any], Any],
+        rebuild: Callable[[Any, Any], Any],
+    ) -> None:
+        self._function, self._suffix = function, suffix
+        self._reduce, self._rebuild = reduce, rebuild
         self._used = False
 
     @property
@@ -69,8 +78,8 @@ class CodeCache:
                 found, data = pickle.loads(path.read_bytes())
                 if found == key:
                     self._note_use(path.parent)
-                    return CompileResult._rebuild(target, *data)
-        announce()
+                    return self._rebuild(target, data)
+        announcement.show()
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -80,7 +89,7 @@ class CodeCache:
         key = _key(signature, compiled.codegen)
         if " at 0x" in repr(key):  # of no use to another process
             return
-        content = dumps((key, compiled._reduce()))
+        content = dumps((key, self._reduce(compiled)))
         for home in _homes():
             with suppress(OSError):
                 _write(home / self._folder / self._file(key), content)
@@ -101,7 +110,7 @@ class CodeCache:
     def _file(self, key: tuple[Any, ...]) -> str:
         code = self._function.__code__
         whole = f"{_VERSIONS} {self._function.__qualname__} {code.co_firstlineno} {key!r}"
-        return f"{self._function.__name__}-{hashlib.sha256(whole.encode()).hexdigest()[:24]}.nbc"
+        return f"{self._function.__name__}-{hashlib.sha256(whole.encode()).hexdigest()[:24]}{self._suffix}"
 
     def _note_use(self, folder: Path) -> None:
         if not self._used:
@@ -110,11 +119,24 @@ class CodeCache:
                 os.utime(folder)
 
 
-@cache
-def announce() -> None:
-    """Tell a person at a terminal, once, that something is being compiled."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        print("Compiling for this machine; the next start will not have to.", file=sys.stderr)
+class Announcement:
+    """A line for a person at a terminal, shown once a process when something has to be compiled."""
+
+    def __init__(self) -> None:
+        self._due = True
+
+    def show(self) -> None:
+        """Show the line, unless it was shown or disabled before."""
+        if self._due and sys.stderr is not None and sys.stderr.isatty():
+            print("Compiling for this machine; the next run will start without this.", file=sys.stderr)
+        self._due = False
+
+    def disable(self) -> None:
+        """Show nothing in this process: somebody else does."""
+        self._due = False
+
+
+announcement = Announcement()
 
 
 def _key(signature: Any, codegen: Any) -> tuple[Any, ...]:

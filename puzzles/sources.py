@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -106,10 +107,10 @@ def _read(path: Path) -> _Source:
     *package, last = _name(path)
     if path.name == "__init__.py":
         package.append(last)
+    tree = ast.parse(content)
     imports: list[_Import] = []
     passed_on: dict[str, list[_Import]] = {}
-    own: set[str] = set()
-    for node in ast.walk(ast.parse(content)):
+    for node in _statements(tree):
         if isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             module = ".".join([*base, *([node.module] if node.module else [])])
@@ -119,14 +120,33 @@ def _read(path: Path) -> _Source:
                 passed_on.setdefault(alias.asname or alias.name, []).append(imported)
         elif isinstance(node, ast.Import):
             imports += [_Import(alias.name, None) for alias in node.names]
-            own |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            own.add(node.name)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            own.add(node.id)
+    own = _bound_otherwise(tree) if path.name == "__init__.py" else set()
     origins = {name: tuple(found) for name, found in passed_on.items() if name not in own}
     changed = max(status.st_mtime_ns, status.st_ctime_ns)
     return _Source(hashlib.sha256(content).hexdigest(), tuple(imports), origins, changed)
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield all statements of a module, however deep; to go through all expressions too would take far longer."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += [inner for inner in getattr(node, field, ()) if isinstance(inner, ast.AST)]
+
+
+def _bound_otherwise(tree: ast.AST) -> set[str]:
+    """Return the names that a module binds other than by importing them from another."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names.add(node.id)
+    return names
 
 
 def _find(module: str, importer: Path) -> Path | None:

@@ -141,7 +141,7 @@ def test_processes_may_compile_the_same_at_once(tree: Tree) -> None:
         assert process.returncode == 0
         assert json.loads(printed)["values"] == [115, 15, 3]
     assert not list(tree.folder.rglob("*.tmp"))
-    for path in tree.folder.glob("puzzles/__pycache__/compiled/solvers.alone-*/*.nbc"):
+    for path in tree.folder.glob("puzzles/__pycache__/compiled/solvers.alone-*/*.whole"):
         path.write_bytes(path.read_bytes()[:100])
     assert tree.run() == ([115, 15, 3], ["alone"]), "a spoilt file"
     assert tree.run() == ([115, 15, 3], [])
