@@ -32,10 +32,6 @@ _KEPT_STATES, _KEPT_DAYS = 3, 30
 _VERSIONS = f"{sys.implementation.cache_tag} numba {numba.__version__} llvmlite {llvmlite.__version__}"
 
 
-quiet = False
-"""Whether compilation is not announced: so in worker processes, which share the terminal with their driver."""
-
-
 class CodeCache:
     """The compiled versions of a function, in the form in which a numba dispatcher asks for them.
 
@@ -83,7 +79,7 @@ class CodeCache:
                 if found == key:
                     self._note_use(path.parent)
                     return self._rebuild(target, data)
-        announce()
+        announcement.show()
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -123,11 +119,24 @@ class CodeCache:
                 os.utime(folder)
 
 
-@cache
-def announce() -> None:
-    """Tell a person at a terminal, once, that something is being compiled."""
-    if not quiet and sys.stderr is not None and sys.stderr.isatty():
-        print("evo: compiling for this machine, which only the first run does", file=sys.stderr)
+class Announcement:
+    """A line for a person at a terminal, shown once a process when something has to be compiled."""
+
+    def __init__(self) -> None:
+        self._due = True
+
+    def show(self) -> None:
+        """Show the line, unless it was shown or disabled before."""
+        if self._due and sys.stderr is not None and sys.stderr.isatty():
+            print("evo: compiling for this machine; later runs start without this", file=sys.stderr)
+        self._due = False
+
+    def disable(self) -> None:
+        """Show nothing in this process: somebody else does."""
+        self._due = False
+
+
+announcement = Announcement()
 
 
 def _key(signature: Any, codegen: Any) -> tuple[Any, ...]:

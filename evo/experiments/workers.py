@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from evo.errors import ConfigError, StoreError
 from evo.experiments.slices import Slice, Task, distinct_tasks, run_slice, warm_task
-from puzzles import code_cache
+from puzzles.code_cache import announcement
 
 SLICE_SECONDS = 1.0
 """The length of a slice on this machine: the delay of progress reports and of Ctrl-C."""
@@ -209,7 +209,7 @@ def _translated(inner: Future[Slice]) -> Future[Slice]:
 
 def _be_a_worker() -> None:
     """Exit when the driver ends, in whatever way, and leave the terminal to it."""
-    code_cache.quiet = True
+    announcement.disable()
     parent = multiprocessing.parent_process()
     assert parent is not None
 
