@@ -28,7 +28,7 @@ def test_the_python_examples_run(capsys, tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_examples_of_extending_run(capsys) -> None:
     names: dict[str, object] = {}
     examples = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "extending.md").read_text(), flags=re.DOTALL)
-    with pytest.warns(UserWarning, match="mutate is plain Python"):
+    with pytest.warns(UserWarning, match="the native engine cannot run this mutate"):
         exec(examples[0], names)
     exec(examples[1], names)  # warnings are errors here: none is given
     python, compiled = (line.split() for line in capsys.readouterr().out.splitlines())

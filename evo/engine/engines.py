@@ -35,7 +35,7 @@ def make_engine(toolbox: base.Toolbox) -> NativeEngine | DeapEngine:
 def slow_engine(name: str) -> str:
     """Return what to tell a user whose operator only the DEAP engine can run."""
     hint = "; a function compiled with numba.njit would run in the native engine" if name in ("mate", "mutate") else ""
-    return f"{name} is plain Python: the DEAP engine runs, which is about a hundred times slower{hint}"
+    return f"the native engine cannot run this {name}; the DEAP engine does, about a hundred times slower{hint}"
 
 
 def _origin(function: object) -> tuple[object, ...]:

@@ -73,7 +73,7 @@ class _Active:
 def make_task(store: Store, run: Run) -> Task:
     """Return what a worker needs to know about a run."""
     text = store.puzzle_text
-    return Task(task_key(text, run.settings), text, run.settings, run.seconds, store.code)
+    return Task(task_key(text, run.settings), text, run.settings, run.seconds, code=store.code)
 
 
 def take_up(store: Store, run: Run, *, restart: bool = False) -> bytes | None:

@@ -40,9 +40,9 @@ class Task:
     settings: dict[str, Any]
     seconds: float | None
     """The budget of the run in seconds, if it has one."""
+    version: str = __version__
     code: dict[str, str] = field(default_factory=dict)
     """The content of the user's own files that the settings refer to, by its SHA-256."""
-    version: str = __version__
 
 
 @dataclass(frozen=True)

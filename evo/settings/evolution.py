@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 from evo.settings import user_code
 from evo.settings.base import Frozen, RunSettings, Share, Sizes, check_order
 from evo.settings.construction import BeamInit
+from evo.settings.messages import TAG
 from operators import PATHS
 
 if TYPE_CHECKING:
@@ -27,23 +28,23 @@ _EVERY = re.compile("every ([1-9][0-9]{0,8}) generations?")
 
 
 def _kind_of_init(value: Any) -> str:
-    return "code" if user_code.is_reference(value) else "name" if isinstance(value, str) else "table"
+    return TAG + ("code" if user_code.is_reference(value) else "name" if isinstance(value, str) else "table")
 
 
 def _kind_of_path(value: Any) -> str:
-    return "name" if isinstance(value, str) else "cells"
+    return TAG + ("name" if isinstance(value, str) else "cells")
 
 
 OwnFunction = Annotated[str, AfterValidator(user_code.pinned)]
 """A reference to a function in a file of the user's own, such as "my_operators.py:well_formed"."""
 Init = Annotated[
-    Annotated[Literal["random", "knowledge"], Tag("name")]
-    | Annotated[OwnFunction, Tag("code")]
-    | Annotated[BeamInit, Tag("table")],
+    Annotated[Literal["random", "knowledge"], Tag(TAG + "name")]
+    | Annotated[OwnFunction, Tag(TAG + "code")]
+    | Annotated[BeamInit, Tag(TAG + "table")],
     Discriminator(_kind_of_init),
 ]
 Path = Annotated[
-    Annotated[str, Tag("name")] | Annotated[tuple[int, ...], Tag("cells")],
+    Annotated[str, Tag(TAG + "name")] | Annotated[tuple[int, ...], Tag(TAG + "cells")],
     Discriminator(_kind_of_path),
 ]
 

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ValidationError
 
 from puzzles.formats.reading import shortened
 
-TAGS = ("name", "table", "cells", "code")
-"""The tags by which settings that may be of several types tell these apart; they are not part of a key."""
+TAG = "as "
+"""The beginning of the tags by which a setting of several types tells them apart; they are not part of a key."""
 
 
 def as_tuples(value: Any) -> Any:
@@ -26,7 +26,7 @@ def sentences(model: type[BaseModel], error: ValidationError) -> str:
 
 
 def _sentence(model: type[BaseModel], error: Any) -> str:
-    parts = [part for part in error["loc"] if part not in TAGS]
+    parts = [part for part in error["loc"] if not str(part).startswith(TAG)]
     key, kind, found = ".".join(str(part) for part in parts), error["type"], shortened(repr(error["input"]), 60)
     if kind == "value_error":
         own = str(error["ctx"]["error"])
@@ -37,6 +37,8 @@ def _sentence(model: type[BaseModel], error: Any) -> str:
         return f"{key}: expected a table of settings; found {found}"
     if kind in ("tuple_type", "too_long", "too_short", "missing") and _is_pair(model, parts):
         return f"{parts[0]}: expected two numbers, the minimum and the maximum; found {_shown(error, parts)}"
+    if kind == "missing" and isinstance(parts[-1], int):
+        return f"{'.'.join(str(part) for part in parts[:-1])}: expected at least {parts[-1] + 1} values; found {found}"
     if kind == "tuple_type":
         return f"{key}: expected a list; found {found}"
     message = error["msg"]

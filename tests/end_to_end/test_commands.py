@@ -44,7 +44,7 @@ def test_show_draws_what_the_suffix_says_and_tells_in_a_pipe(tmp_path: Path) -> 
     again = evo("show", "blackwood470", "-o", tmp_path / "a.svg")
     assert (again.returncode, again.stderr) == (
         2,
-        f"evo: {tmp_path / 'a.svg'}: is there already and is not replaced unless forced\n",
+        f"evo: {tmp_path / 'a.svg'}: already exists; refusing to overwrite it (--force replaces it)\n",
     )
     assert evo("show", "blackwood470", "-o", tmp_path / "a.svg", "--force").returncode == 0
     piped = evo("show", "blackwood470").stdout
@@ -138,7 +138,10 @@ def test_census_and_list() -> None:
         (["verify", "-"], "standard input: the file is empty"),
         (["verify", "https://e2.bucas.name/#puzzle=x"], "https://e2.bucas.name/#puzzle=x: the link has no board_edges"),
         (["convert", "blackwood470", "x.json", "--hints", "h.csv"], "--hints applies to puzzles; this is a board"),
-        (["convert", "blackwood470", "x.json", "--order", "nswe"], "blackwood470: a column order is for e2pieces.txt"),
+        (
+            ["convert", "blackwood470", "x.json", "--order", "nswe"],
+            "a column order applies to e2pieces.txt only",
+        ),
         (["convert", "eternity2", "y" * 300 + ".json"], "cannot be written: File name too long"),
         (["verify", "https://e2.bucas.name/#board_edges=abc"], "board_edges has 3 letters; a 16x16 board needs 1024"),
         (["verify"], "Missing argument 'BOARD...'"),
@@ -168,7 +171,6 @@ def test_help_shows_an_example_for_every_command() -> None:
         done = evo(command, "--help")
         assert done.returncode == 0
         assert f"Example: evo {command}" in done.stdout
-    assert "Commands:" in evo().stdout
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")

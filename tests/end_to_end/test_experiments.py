@@ -29,7 +29,7 @@ def test_run_status_results_as_a_newcomer_types_them(tmp_path: Path) -> None:
 
     status = evo("status", directory)
     assert status.stdout.startswith(
-        f"small: {2 * len(NAMES)} runs: {2 * len(NAMES)} done; nobody is working on it\n  100% done"
+        f"small: {2 * len(NAMES)} runs: {2 * len(NAMES)} done; no process is working on it\n  100% done"
     )
 
     rows = json.loads(evo("results", directory, "--json").stdout)

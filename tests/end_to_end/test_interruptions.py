@@ -91,7 +91,7 @@ def test_ctrl_c_and_kill_and_a_second_process_while_it_runs(tmp_path: Path) -> N
     status = evo("status", directory).stdout
     assert "2 running" in status
     assert "a process is working on it" in status
-    assert "heard of" in status
+    assert "last heartbeat" in status
     assert len(json.loads(evo("results", directory, "--json").stdout)) == len(NAMES)
     second = evo("resume", directory)
     assert second.returncode == 2
@@ -104,7 +104,7 @@ def test_ctrl_c_and_kill_and_a_second_process_while_it_runs(tmp_path: Path) -> N
     assert first.returncode == 130
     assert errors.endswith(f"evo: interrupted; go on with: evo resume {directory}\n")
     assert "Traceback" not in errors
-    assert " interrupted; nobody is working on it" in evo("status", directory).stdout
+    assert " interrupted; no process is working on it" in evo("status", directory).stdout
 
     third = start("resume", directory, "--jobs", "2")
     wait_until(lambda: "running" in evo("status", directory).stdout)
@@ -113,7 +113,7 @@ def test_ctrl_c_and_kill_and_a_second_process_while_it_runs(tmp_path: Path) -> N
     third.kill()
     third.communicate()
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers), 10)  # they do not stay behind
-    assert " interrupted; nobody is working on it" in evo("status", directory).stdout
+    assert " interrupted; no process is working on it" in evo("status", directory).stdout
 
 
 def worker_processes(pid: int) -> list[int]:
@@ -144,7 +144,7 @@ def test_a_run_whose_workers_die_is_reported_and_the_rest_goes_on(tmp_path: Path
     assert states.count("done") >= 3
     assert job.returncode == 1
     assert "failed: its worker died twice: killed, or out of memory" in errors
-    assert errors.endswith(f"try again with: evo resume {directory}\n")
+    assert errors.endswith(f"retry with: evo resume {directory}\n")
     assert evo("resume", directory, "--quiet").returncode == 0
     run_experiment(tmp_path / "small.toml", out=tmp_path / "whole")
     assert outcome(directory) == outcome(tmp_path / "whole")

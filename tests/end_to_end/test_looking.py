@@ -140,7 +140,7 @@ def test_the_report_opens_from_disk_in_a_browser(browser: Any, finished: Path, t
 def test_an_experiment_that_has_not_begun_can_be_looked_at(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "out", small_plan(tmp_path))
     assert evo("status", store.path).stdout.startswith(
-        f"small: {len(NAMES)} runs: {len(NAMES)} pending; nobody is working on it\n  0% done"
+        f"small: {len(NAMES)} runs: {len(NAMES)} pending; no process is working on it\n  0% done"
     )
     assert evo("results", store.path).returncode == 0
     assert evo("report", store.path).returncode == 0

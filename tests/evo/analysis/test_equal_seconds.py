@@ -119,7 +119,7 @@ def test_what_cannot_be_judged_is_said() -> None:
 
 
 def test_a_real_experiment_is_compared_at_equal_seconds(tmp_path: Path) -> None:
-    runs = run_experiment(small_suite(tmp_path, 10**9, runs=2), out=tmp_path / "out", seconds=0.2)
+    runs = run_experiment(small_suite(tmp_path, 10**9, runs=2), out=tmp_path / "out", seconds=0.2).runs
     assert set(runs["seconds_limit"]) == {0.2}
     trace = traces(tmp_path / "out")
     middle = float(trace.groupby(["setting", "run"])["seconds"].median().max())  # by then every run has reported

@@ -44,7 +44,7 @@ def test_it_mends_a_key_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = generate(10, 10, 4, 12, 1)[0]
     seeds = [*range(100, 112)]
     wrong = KeySettings(noise=8.0)
-    monkeypatch.setattr("evo.tuning.KeySettings", lambda **values: KeySettings(**{"noise": 8.0} | values))
+    monkeypatch.setattr("evo.engine.beam_tuning.KeySettings", lambda **values: KeySettings(**{"noise": 8.0} | values))
     *_, last = tune_beam(puzzle, np.random.default_rng(1), width=8, budget=720)
     assert last.key.noise < 4
     assert scores_of(puzzle, last.key, 8, seeds).mean() > scores_of(puzzle, wrong, 8, seeds).mean() + 15

@@ -74,13 +74,13 @@ def test_settings_that_do_not_fit_are_said(puzzle: Puzzle, monkeypatch: pytest.M
             with pytest.raises(ConfigError, match=message):
                 make_search(puzzle, settings)
     for values, message in (
-        ({"cell_tenure": [3, 2]}, "cell_tenure: the least, 3, is more than the greatest, 2"),
+        ({"cell_tenure": [3, 2]}, "cell_tenure: the minimum, 3, is greater than the maximum, 2"),
         ({"move_tenure": [0, -1]}, "move_tenure.1: "),
         ({"move_tenure": 3}, "move_tenure: expected two numbers"),
         ({"move_tenure": [3]}, "move_tenure: expected two numbers"),
         ({"move_tenure": [1, 2, 3]}, "move_tenure: expected two numbers"),
-        ({"intensifications": 3, "patience": 0}, "intensifications: there are none without"),
-        ({"cp": 7}, "cp: expected a table, such as { relaxed = 10 }; found 7"),
+        ({"intensifications": 3, "patience": 0}, "intensifications: need patience and plateau"),
+        ({"cp": 7}, "cp: expected a table of settings; found 7"),
         ({"init": "clever"}, "init: "),
         ({"cp": {"relaxed": -1}}, "cp.relaxed: "),
         ({"cp": {"solver": "magic"}}, "cp.solver: "),

@@ -155,7 +155,7 @@ def test_a_repair_of_ones_own_runs_on_children(puzzle: Puzzle) -> None:
         return individual
 
     toolbox.register("repair", remember)
-    with pytest.warns(UserWarning, match="repair is plain Python"):
+    with pytest.warns(UserWarning, match="the native engine cannot run this repair"):
         engine = make_engine(toolbox)
     assert isinstance(engine, DeapEngine)
     for _ in evolve(engine, settings):
@@ -181,7 +181,7 @@ def test_the_default_toolbox_repairs_natively(puzzle: Puzzle) -> None:
         ({"cells": "all"}, "repair.cells: "),
         ({"tiles": 3}, "repair.tiles: there is no such setting"),
         ({"when": "elite"}, "repair.share: is missing"),
-        ("vlns", "repair: expected a table, such as { moves = 10 }; found 'vlns'"),
+        ("vlns", "repair: expected a table of settings; found 'vlns'"),
     ],
 )
 def test_wrong_repairs_are_named(repair: object, message: str) -> None:

@@ -169,7 +169,7 @@ def test_a_damaged_checkpoint_is_named_and_restarts_only_when_asked(store: Store
         (other, "belongs to another run"),
     ):
         path.write_bytes(bad)
-        with pytest.raises(StoreError, match=f"{path}: {message}.*--restart begins this run anew"):
+        with pytest.raises(StoreError, match=f"{path}: {message}.*--restart starts this run again"):
             resume_experiment(store.path)
         assert path.read_bytes() == bad
         assert store.file(run, "trace.csv").read_bytes() == before
@@ -178,7 +178,7 @@ def test_a_damaged_checkpoint_is_named_and_restarts_only_when_asked(store: Store
     lines = trace.read_text().splitlines(keepends=True)
     for content, message in (("spoilt\n", "line 1"), ("".join(lines[:-1]), "lacks rows from before the checkpoint")):
         trace.write_text(content)
-        with pytest.raises(StoreError, match=rf"trace.csv: {message}.*--restart begins this run anew"):
+        with pytest.raises(StoreError, match=rf"trace.csv: {message}.*--restart starts this run again"):
             resume_experiment(store.path)
     resume_experiment(store.path, restart=True)
     assert outcome(store.path) == whole
@@ -235,7 +235,7 @@ def test_a_watch_whose_pipe_is_closed_does_not_end_the_work(store: Store, whole:
 
 def test_puzzles_with_more_colours_than_links_have_letters(tmp_path: Path) -> None:
     save(generate(8, 8, 12, 20, 1)[0], str(tmp_path / "many.json"))
-    frame = run_experiment("RAND", evaluations=2000, puzzle=str(tmp_path / "many.json"), out=tmp_path / "out")
+    frame = run_experiment("RAND", evaluations=2000, puzzle=str(tmp_path / "many.json"), out=tmp_path / "out").runs
     assert frame["state"].tolist() == ["done"]
     assert frame["board_url"].tolist() == [""]
     store = Store(tmp_path / "out")

@@ -89,7 +89,7 @@ def test_pinned_hints_stay_where_they_belong(eternity2: Puzzle) -> None:
 
 def test_the_engine_releases_the_lock_of_python(eternity2: Puzzle, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one compiled call runs in a thread, this one gets its turns, so that progress and Ctrl-C work."""
-    monkeypatch.setattr("evo.native.CHUNK", 10**9)  # a generation in one call
+    monkeypatch.setattr("evo.engine.native_engine.CHUNK", 10**9)  # a generation in one call
     shares = {"population": 100_000, "crossover": 99_999, "mutation": 0, "elite": 1}
     engine = NativeEngine(
         make_problem(eternity2, make_settings({"algorithm": "GA", **shares})), np.random.default_rng(1)

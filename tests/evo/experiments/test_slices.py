@@ -110,7 +110,7 @@ def test_states_of_other_runs_are_refused(store: Store) -> None:
         run_slice(es, state, 0)
     values, arrays = checkpoint.decode(state)
     forged = checkpoint.encode(values | {"key": es.key}, arrays)
-    with pytest.raises(StoreError, match="is not a checkpoint of this run: holds numbers, cells, best_cells"):
+    with pytest.raises(StoreError, match="of this run: the state has the arrays numbers, cells, best_cells"):
         run_slice(es, forged, 0)
     for part in values:
         lacking = checkpoint.encode({key: value for key, value in values.items() if key != part}, arrays)
@@ -163,7 +163,7 @@ def test_a_torn_last_line_does_not_spoil_a_trace() -> None:
         (text.replace("9,", "nine,"), "line 3: is not a row of a trace"),
         (text.replace("80,0", "80"), "line 4: is not a row"),
         (text.replace("80,", "40,", 1), "line 4: evaluations do not increase"),
-        ("something else\n" + text, "line 1: is not the head of a trace"),
+        ("something else\n" + text, "line 1: is not the header of a trace"),
     ):
         with pytest.raises(StoreError, match=message):
             trace.parse(spoilt)

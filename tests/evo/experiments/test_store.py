@@ -145,7 +145,7 @@ def test_damage_is_said_with_the_name_of_the_file(finished: Path, tmp_path: Path
     import shutil
 
     for name, content, message in (
-        ("experiment.json", None, "holds no experiment"),
+        ("experiment.json", None, "is not the directory of an experiment"),
         ("experiment.json", "{", "experiment.json: is damaged: it is not JSON"),
         ("experiment.json", "[]", "experiment.json: is not the plan of an experiment"),
         ("puzzle.json", "{}", "puzzle.json: is not the puzzle with which the experiment was created"),
@@ -190,7 +190,7 @@ def test_a_plan_cannot_be_anything(store: Store) -> None:
     for key, value, message in (
         ("runs", [], "is not the plan"),
         ("seed", None, "is not the plan"),
-        ("format", 99, "is of format 99, not 1"),
+        ("format", 99, "has format 99; expected 1"),
     ):
         path.write_text(json.dumps(json.loads(good) | {key: value}))
         with pytest.raises(StoreError, match=message):
