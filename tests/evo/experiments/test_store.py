@@ -159,7 +159,7 @@ def test_damage_is_said_with_the_name_of_the_file(finished: Path, tmp_path: Path
         ("runs/es-02/trace.csv", "", "trace.csv: does not cover the whole run, although the run is done"),
         ("runs/es-02/trace.csv", None, "trace.csv: does not cover the whole run, although the run is done"),
         ("runs/es-02/trace.csv", trace.HEADER + POINTS[0].line(), "trace.csv: does not cover the whole run"),
-        ("runs/es-02/trace.csv", trace.HEADER + "1,0,9,5,5,nan\n40,1,5,5,5,nan\n", "line 3: the best score falls"),
+        ("runs/es-02/trace.csv", trace.HEADER + "1,0,9,5,5,nan\n40,1,5,5,5,nan\n", "line 3: the best score decreases"),
         ("runs/es-02/trace.csv", "a,b\n", "trace.csv: line 1: is not the head"),
         ("runs/es-02/trace.csv", b"\xff\xff\n", "trace.csv: is not text"),
     ):
