@@ -176,7 +176,10 @@ def test_a_damaged_checkpoint_is_named_and_restarts_only_when_asked(store: Store
     trace = store.file(store.runs[1], "trace.csv")
     path.write_bytes(good)
     lines = trace.read_text().splitlines(keepends=True)
-    for content, message in (("spoilt\n", "line 1"), ("".join(lines[:-1]), "lacks rows from before the checkpoint")):
+    for content, message in (
+        ("spoilt\n", "line 1"),
+        ("".join(lines[:-1]), "lacks rows that were written before the checkpoint"),
+    ):
         trace.write_text(content)
         with pytest.raises(StoreError, match=rf"trace.csv: {message}.*--restart starts this run again"):
             resume_experiment(store.path)
