@@ -102,7 +102,7 @@ def test_ctrl_c_and_kill_and_a_second_process_while_it_runs(tmp_path: Path) -> N
     _, errors = first.communicate(timeout=30)
     assert time.monotonic() - begin < 4
     assert first.returncode == 130
-    assert errors.endswith(f"evo: interrupted; go on with: evo resume {directory}\n")
+    assert errors.endswith(f"evo: interrupted; continue with: evo resume {directory}\n")
     assert "Traceback" not in errors
     assert " interrupted; no process is working on it" in evo("status", directory).stdout
 
