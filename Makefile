@@ -5,6 +5,8 @@ BIN := .venv/bin
 RUNNABLE := .venv/.runnable
 TESTABLE := .venv/.testable
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# Modules are compiled when they are first imported; without their bytecode every command would take twice as long.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test lint bench setup clean
 
@@ -13,7 +15,7 @@ run: $(RUNNABLE)
 	$(BIN)/evo run quick --out $$out && $(BIN)/evo report $$out
 
 test: lint
-	$(BIN)/python -m pytest -n auto --durations=10
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations=10
 
 lint: $(TESTABLE)
 	$(BIN)/ruff check .
