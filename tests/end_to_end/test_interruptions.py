@@ -19,8 +19,8 @@ from evo.experiments.store import Store
 from tests.end_to_end.commands import evo, start, wait_until
 from tests.evo.laboratory import NAMES, outcome, small_suite
 
-_CHILD = """
-import sys
+_FOREMAN = """
+import os, sys
 from evo.experiments import driver, workers
 workers.SLICE_SECONDS, driver.CHECKPOINT_SECONDS, driver.HEARTBEAT_SECONDS = 0.01, 0.03, 0.02
 from evo.experiments.experiment import resume_experiment
@@ -29,48 +29,69 @@ from evo.experiments.warmup import warm
 from evo.settings.registry import make_settings
 store = Store(sys.argv[1])
 for run in store.runs:
-    warm(store.puzzle, make_settings(run.settings))  # which takes longer than what is to be interrupted
-print("begins", flush=True)
-resume_experiment(sys.argv[1])
+    warm(store.puzzle, make_settings(run.settings))
+for directory in map(str.strip, sys.stdin):
+    child = os.fork()
+    if not child:
+        resume_experiment(directory)
+        os._exit(0)
+    print(child, flush=True)
+    print(os.waitpid(child, 0)[1], flush=True)
 """
+
+
+class Foreman:
+    """A process that has loaded all code of an experiment, and forks a child for each time it is carried out.
+
+    Loading takes longer than what is to be interrupted, so it is done once.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        command = [sys.executable, "-c", _FOREMAN, str(directory)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def begin(self, directory: Path) -> int:
+        """Begin to carry out an experiment; returns the process that does it."""
+        print(directory, file=self.process.stdin, flush=True)
+        return int(self.process.stdout.readline())
+
+    def status(self) -> int:
+        """Wait for the end of what has begun; returns its status."""
+        return int(self.process.stdout.readline())
+
+    def carry_out(self, directory: Path) -> float:
+        """Carry out an experiment to its end; returns how long that took."""
+        self.begin(directory)
+        began = time.monotonic()
+        assert self.status() == 0
+        return time.monotonic() - began
 
 
 def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     """Each kill loses at most what came after the last checkpoint; slices and checkpoints are short, so all meet."""
     plan = make_plan([small_suite(tmp_path, 300_000)])
     Store.create(tmp_path / "whole", plan)
-    needed = carried_out(tmp_path / "whole")  # on this machine, as busy as it is
+    foreman = Foreman(tmp_path / "whole")
+    needed = foreman.carry_out(tmp_path / "whole")  # on this machine, as busy as it is
     store = Store.create(tmp_path / "killed", plan)
     rng = np.random.default_rng(int.from_bytes(os.urandom(4)))
     midway = 0
-    for _ in range(20):
-        with at_its_beginning(store.path) as child:
+    with foreman.process:
+        for _ in range(20):
+            child = foreman.begin(store.path)
             time.sleep(rng.uniform(0, 0.6 * needed))
-            child.kill()
-        states = [record.state for _, record in store.records()]
-        midway += "interrupted" in states
-        if set(states) == {"done"}:  # too fast: begin again, and go on killing
-            assert outcome(store.path) == outcome(tmp_path / "whole")
-            shutil.rmtree(store.path)
-            store = Store.create(tmp_path / "killed", plan)
+            with contextlib.suppress(ProcessLookupError):  # it has ended
+                os.kill(child, signal.SIGKILL)
+            foreman.status()
+            states = [record.state for _, record in store.records()]
+            midway += "interrupted" in states
+            if set(states) == {"done"}:  # too fast: begin again, and go on killing
+                assert outcome(store.path) == outcome(tmp_path / "whole")
+                shutil.rmtree(store.path)
+                store = Store.create(tmp_path / "killed", plan)
+        foreman.carry_out(store.path)
     assert midway >= 3
-    carried_out(store.path)
     assert outcome(store.path) == outcome(tmp_path / "whole")
-
-
-def carried_out(directory: Path) -> float:
-    """Carry out an experiment in another process; returns how long that took from its beginning."""
-    with at_its_beginning(directory) as child:
-        began = time.monotonic()
-        assert child.wait() == 0
-        return time.monotonic() - began
-
-
-def at_its_beginning(directory: Path) -> subprocess.Popen[str]:
-    """A process that is just about to carry out an experiment."""
-    child = subprocess.Popen([sys.executable, "-c", _CHILD, str(directory)], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "begins\n"
-    return child
 
 
 def at_work(directory: Path, runs: int = 1) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -126,6 +127,7 @@ def test_where_machine_code_is_kept(tree: Tree) -> None:
     tree.run(NUMBA_CACHE_DIR=str(tree.folder / "chosen"))
     assert "solvers.alone" in tree.states("chosen/evo")
     assert not tree.states()
+    shutil.rmtree(tree.folder / "puzzles/__pycache__", ignore_errors=True)  # bytecode, if Python writes it
     tree.write("puzzles/__pycache__", "in the way, as if the folder were not writable")
     assert tree.run()[1] == ["own", "outer", "alone"]
     assert "solvers.alone" in tree.states("personal/evo/compiled")
