@@ -16,33 +16,45 @@ def dominators(objectives: NDArray[np.int32]) -> NDArray[np.int64]:
     """
     result = np.zeros(len(objectives), dtype=np.int64)
     if len(objectives):
-        lacking = objectives.max(axis=0).astype(np.int64) - objectives  # 0 is best
-        _, second, third = lacking.max(axis=0) + 1
-        keys = (lacking[:, 0] * second + lacking[:, 1]) * third + lacking[:, 2]
+        keys = np.empty(len(objectives), dtype=np.int64)
+        second, third = _sort_keys(objectives, keys)
         tree = np.zeros((second + 1, third + 1), dtype=np.int64)
-        _count_dominators(lacking, keys, np.argsort(keys), tree, result)
+        _count_dominators(keys, np.argsort(keys), tree, result)  # numpy's sort: numba's takes longer to compile
     return result
 
 
 @jit
+def _sort_keys(objectives: NDArray[np.int32], keys: NDArray[np.int64]) -> tuple[int, int]:
+    """Make the keys that put the best first; returns how many values the second and the third objective can have."""
+    low, high = objectives[0].copy(), objectives[0].copy()
+    for i in range(len(keys)):
+        for k in range(3):
+            low[k] = min(low[k], objectives[i, k])
+            high[k] = max(high[k], objectives[i, k])
+    second, third = int(high[1] - low[1]) + 1, int(high[2] - low[2]) + 1
+    for i in range(len(keys)):
+        key = int(high[0] - objectives[i, 0])  # 0 is best
+        key = key * second + high[1] - objectives[i, 1]
+        keys[i] = key * third + high[2] - objectives[i, 2]
+    return second, third
+
+
+@jit
 def _count_dominators(
-    lacking: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    order: NDArray[np.int64],
-    tree: NDArray[np.int64],
-    result: NDArray[np.int64],
+    keys: NDArray[np.int64], order: NDArray[np.int64], tree: NDArray[np.int64], result: NDArray[np.int64]
 ) -> None:
+    second, third = tree.shape[0] - 1, tree.shape[1] - 1
     start = 0
     while start < len(order):
-        first = order[start]
+        key = keys[order[start]]
         end = start
-        while end < len(order) and keys[order[end]] == keys[first]:
+        while end < len(order) and keys[order[end]] == key:
             end += 1
-        second, third = lacking[first, 1] + 1, lacking[first, 2] + 1
-        above = _count_up_to(tree, second, third)  # no equal individual is in the tree yet: each of these dominates
+        i, j = key // third % second + 1, key % third + 1
+        above = _count_up_to(tree, i, j)  # no equal individual is in the tree yet: each of these dominates
         for k in range(start, end):
             result[order[k]] = above
-        _add(tree, second, third, end - start)
+        _add(tree, i, j, end - start)
         start = end
 
 
@@ -71,9 +83,22 @@ def _add(tree: NDArray[np.int64], i: int, j: int, amount: int) -> None:
 def front_distance(objectives: NDArray[np.int32], front: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return, for each member of the front, the sum over the others of the number of objectives that differ."""
     distance = np.full(len(front), 3 * len(front), dtype=np.int64)
-    for values in (objectives[front] - objectives[front].min(axis=0)).T:
-        distance -= np.bincount(values)[values]
+    if len(front):
+        alike = np.zeros((3, int(objectives.max() - objectives.min()) + 1), dtype=np.int64)
+        _subtract_alike(objectives - objectives.min(), front, alike, distance)
     return distance
+
+
+@jit
+def _subtract_alike(
+    values: NDArray[np.int32], front: NDArray[np.int64], alike: NDArray[np.int64], distance: NDArray[np.int64]
+) -> None:
+    for individual in front:
+        for k in range(3):
+            alike[k, values[individual, k]] += 1
+    for place in range(len(front)):
+        for k in range(3):
+            distance[place] -= alike[k, values[front[place], k]]
 
 
 def dominance_rank(objectives: NDArray[np.int32]) -> NDArray[np.int64]:
