@@ -4,6 +4,7 @@ The compiled operators work on populations (`operators.population`) and serve bo
 `operators.single_boards` apply them to single boards, for notebooks and experiments.
 """
 
+from operators.counting import EDGES, counted_score, edge_count, score_text
 from operators.crossover import region_crossover
 from operators.diversity import differing_cells
 from operators.dominance import dominance_rank, dominators, front_distance
@@ -29,6 +30,7 @@ from operators.single_boards import (
 from operators.variation import Variation, make_variation
 
 __all__ = [
+    "EDGES",
     "FITNESSES",
     "PATHS",
     "WITH_REPLACEMENT",
@@ -38,9 +40,11 @@ __all__ = [
     "Repair",
     "Variation",
     "boards_of",
+    "counted_score",
     "differing_cells",
     "dominance_rank",
     "dominators",
+    "edge_count",
     "exchanged",
     "fitness_weights",
     "front_distance",
@@ -62,6 +66,7 @@ __all__ = [
     "region_rotation",
     "repaired",
     "replaced",
+    "score_text",
     "tournament_best",
     "tournament_worst",
     "turned",

@@ -5,6 +5,9 @@ Both are to be minimised, and 0 is a solved board:
 - normal: maximum score minus score (equation 4);
 - combined: 1 minus the mean of the three objectives, each divided by its maximum (equation 5), times a common
   denominator. For Eternity II (480, 225, 256) that is 3 * 57,600.
+
+The maxima are those that the paper prints, of all edges. If fewer count (`operators.counting`), a solved board has the
+lowest fitness, but not 0.
 """
 
 from __future__ import annotations

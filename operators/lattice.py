@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators.bits import WORD, add_bits, bits_above, bits_below, popcount, set_bit
+from operators.counting import counted_edges
 from operators.errors import OperatorError
 from puzzles import DOWN, LEFT, RIGHT, UP, Hint, Puzzle
 from puzzles.compiled import inlined
@@ -43,8 +44,10 @@ class Lattice(NamedTuple):
     """Distance between the bits of a cell and the cell below it."""
     margin: int
     """Number of words without cells before the first cell, and after the last."""
-    inner: NDArray[np.uint64]
-    """The bits of h and of v that are inner edges."""
+    counted: NDArray[np.uint64]
+    """The bits of h and of v that are inner edges and count."""
+    uncounted: NDArray[np.uint32]
+    """The sides of each cell at inner edges that do not count, as whole bytes of a packed word."""
     cells: NDArray[np.uint64]
     """The bits of cells, as opposed to walls."""
     pinned: NDArray[np.bool_]
@@ -55,12 +58,13 @@ class Lattice(NamedTuple):
     """The content of the pinned cells; EMPTY elsewhere."""
 
 
-def make_lattice(puzzle: Puzzle, pins: Iterable[Hint] = ()) -> Lattice:
+def make_lattice(puzzle: Puzzle, pins: Iterable[Hint] = (), edges: str = "all") -> Lattice:
     """Return the lattice of a puzzle.
 
     Args:
         puzzle: The puzzle.
         pins: Hints whose tiles operators must keep in place; none by default, as in the paper.
+        edges: Which inner edges count; see `operators.counting`.
 
     Raises:
         OperatorError: The board has a single cell.
@@ -81,6 +85,7 @@ def make_lattice(puzzle: Puzzle, pins: Iterable[Hint] = ()) -> Lattice:
         pinned[hint.row * cols + hint.col] = hint.tile * 4 + hint.rotation
     codes = pack_sides(puzzle.sides)
     codes[-1] = WALL  # individuals have no empty cells
+    beside, below = counted_edges(puzzle.shape, edges)
     return Lattice(
         rows,
         cols,
@@ -91,12 +96,20 @@ def make_lattice(puzzle: Puzzle, pins: Iterable[Hint] = ()) -> Lattice:
         bit.ravel().astype(np.int32),
         stride,
         margin,
-        np.stack([_bit_set(bit[:, :-1], words), _bit_set(bit[:-1], words)]),
+        np.stack([_bit_set(bit[:, :-1][beside], words), _bit_set(bit[:-1][below], words)]),
+        _uncounted_sides(beside, below),
         _bit_set(bit, words),
         pinned != 65535,
         bool((pinned != 65535).any()),
         pinned,
     )
+
+
+def _uncounted_sides(beside: NDArray[np.bool_], below: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    sides = np.zeros((len(beside), below.shape[1], 4), dtype=np.uint8)
+    sides[:, :-1, RIGHT] = sides[:, 1:, LEFT] = np.where(beside, 0, 255)
+    sides[:-1, :, DOWN] = sides[1:, :, UP] = np.where(below, 0, 255)
+    return sides.view(np.uint32).ravel()
 
 
 def _bit_set(positions: NDArray[np.int64], words: int) -> NDArray[np.uint64]:
@@ -178,13 +191,16 @@ def side_code(codes: np.uint32, side: int) -> np.uint32:
 
 @inlined
 def count_objectives(lattice: Lattice, edges: NDArray[np.uint64], objectives: NDArray[np.int32]) -> None:
-    """Count score, 2x2 blocks and complete tiles from the bits of an individual."""
+    """Count score, 2x2 blocks and complete tiles from the bits of an individual.
+
+    The upper left cell of a block has a counted edge on its right and below it, whichever edges count.
+    """
     h, v, stride = edges[0], edges[1], lattice.stride
     score = blocks = complete = 0
     for word in range(lattice.margin, len(h) - lattice.margin):
         right, below = h[word], v[word]
-        score += popcount(right & lattice.inner[0, word]) + popcount(below & lattice.inner[1, word])
-        block = right & lattice.inner[0, word] & below & lattice.inner[1, word]
+        score += popcount(right & lattice.counted[0, word]) + popcount(below & lattice.counted[1, word])
+        block = right & lattice.counted[0, word] & below & lattice.counted[1, word]
         blocks += popcount(block & bits_above(h, word, stride) & bits_above(v, word, 1))
         tile = right & below & lattice.cells[word]
         complete += popcount(tile & bits_below(h, word, 1) & bits_below(v, word, stride))

@@ -58,7 +58,7 @@ def make_neighbourhood_scratch(lattice: Lattice, most: int, penalty: int = 0) ->
     cells = lattice.rows * lattice.cols
     most = max(1, min(most, (cells + 1) // 2))
     free = np.flatnonzero(~lattice.pinned).astype(np.int32)
-    cell_at = np.full(WORD * lattice.inner.shape[1], -1, dtype=np.int32)
+    cell_at = np.full(WORD * lattice.counted.shape[1], -1, dtype=np.int32)
     cell_at[lattice.bit] = np.arange(len(lattice.bit))
     return NeighbourhoodScratch(
         cell_at,
@@ -160,7 +160,7 @@ def _list_ends(lattice: Lattice, edges: NDArray[np.uint64], scratch: Neighbourho
     for way in range(2):
         step = 1 if way == 0 else lattice.stride
         for word in range(lattice.margin, edges.shape[1] - lattice.margin):
-            unmatched = lattice.inner[way, word] & ~edges[way, word]
+            unmatched = lattice.counted[way, word] & ~edges[way, word]
             while unmatched:
                 bit = WORD * word + lowest(unmatched)
                 unmatched &= unmatched - _ONE

@@ -53,7 +53,7 @@ def make_population(lattice: Lattice, size: int) -> Population:
     return Population(
         cells,
         np.zeros((size, tiles), dtype=places),
-        np.zeros((size, 2, lattice.inner.shape[1]), dtype=np.uint64),
+        np.zeros((size, 2, lattice.counted.shape[1]), dtype=np.uint64),
         np.zeros((size, 3), dtype=np.int32),
         np.zeros(size, dtype=np.int64),
     )

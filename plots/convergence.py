@@ -26,7 +26,8 @@ from plots.errors import PlotError
 from plots.layout import panel_sheet, whole_numbers
 from plots.style import INK, Row, by_row, looks, printed
 
-PAPER_MEAN = "the paper's mean (5·10⁷ evaluations)"
+SCORE = "best score (matching edges)"
+PAPER_MEAN = "the paper's mean (5·10⁷ evaluations, of 450 edges)"
 _PAPER_DASHES = (0, (4, 3))
 
 
@@ -45,7 +46,7 @@ def convergence_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.Da
 
 @printed
 def draw_convergence(
-    curves: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = ()
+    curves: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = (), score: str = SCORE
 ) -> Figure:
     """Draw convergence curves, in one panel for each initialisation and fitness.
 
@@ -53,6 +54,7 @@ def draw_convergence(
         curves: The result of `convergence_curves`.
         paper: The paper's results, whose means are drawn as dashed lines.
         settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
+        score: The label of the axis of scores, which says which edges they count.
     """
     if curves.empty:
         raise PlotError("no run has a trace yet")
@@ -65,7 +67,7 @@ def draw_convergence(
         legend.append((Line2D([], [], color=INK, linestyle=_PAPER_DASHES, linewidth=0.8), PAPER_MEAN))
     titles = [panel_title(panel) for panel in panels]
     heading = "Convergence", spread_text(curves)
-    labels = OVER_LABELS[over_of(curves)], "best score (matching edges)"
+    labels = OVER_LABELS[over_of(curves)], score
     figure, axes = panel_sheet(titles, labels, heading, legend, groups=[init for init, _ in panels])
     for panel, members in zip(axes, panels.values(), strict=True):
         for shift, row in enumerate(members):

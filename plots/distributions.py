@@ -15,14 +15,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from plots.convergence import PAPER_MEAN, paper_means
+from plots.convergence import PAPER_MEAN, SCORE, paper_means
 from plots.curves import panel_title
 from plots.errors import PlotError
 from plots.ladders import Ladder, ladder_sheet
 from plots.layout import whole_numbers
 from plots.style import FAINT, INK, ONE_COLUMN, TWO_COLUMNS, Look, Row, by_row, looks, names_of, printed, rows_of
 
-SCORE = "best score (matching edges)"
 _GOLDEN = 0.618034  # multiples of it, modulo 1, spread any number of points evenly and deterministically
 _SPREAD, _BOX = 0.56, 0.62  # relative to the distance between lines
 _WIDER = 0.5  # how much wider a panel may become for rows without an initialisation
@@ -117,7 +116,7 @@ def row_points(points: pd.DataFrame, rows: Sequence[Row]) -> pd.DataFrame:
 
 @printed
 def draw_distributions(
-    points: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = ()
+    points: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = (), score: str = SCORE
 ) -> Figure:
     """Draw score distributions, one line for each row of the experiment, in one panel for each initialisation.
 
@@ -125,6 +124,7 @@ def draw_distributions(
         points: The result of `score_points`.
         paper: The paper's results, whose means are marked, or written if they are far from the scores.
         settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
+        score: The label of the axis of scores, which says which edges they count.
     """
     if points.empty:
         raise PlotError("no run is done yet")
@@ -145,7 +145,7 @@ def draw_distributions(
         legend.append((_paper_mark([], []), f"{PAPER_MEAN}{far}"))
     width = ONE_COLUMN if len(rows) <= _SHORT else TWO_COLUMNS
     heading = "Score distributions", "best score of each completed run"
-    figure, sheet = ladder_sheet(ladders, SCORE, heading, legend, width=width)
+    figure, sheet = ladder_sheet(ladders, score, heading, legend, width=width)
     for axes, members, (low, high) in zip(sheet, panels.values(), ranges, strict=True):
         shade_groups(axes, [row.setting for row in members])
         draw_scores(axes, row_points(points, members), styles)

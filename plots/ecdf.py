@@ -37,10 +37,10 @@ _TOLD_APART = 5  # the largest number of curves in one panel with a line style f
 
 
 def default_targets(trace: pd.DataFrame) -> list[int]:
-    """Return whole scores, evenly spaced from the lowest initial score to the highest score of any run."""
+    """Return whole scores, evenly spaced from the lowest to the highest score of any run."""
     if trace.empty:
         return []
-    lowest, highest = trace["best"].min(), trace["best"].max()  # scores never decrease: the lowest is an initial one
+    lowest, highest = trace["best"].min(), trace["best"].max()
     return [int(score) for score in np.unique(np.rint(np.linspace(lowest, highest, TARGETS)))]
 
 
@@ -74,12 +74,13 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over:
 
 
 @printed
-def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
+def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = (), scores: str = "") -> Figure:
     """Draw an ECDF curve for each row; many rows are split into panels by initialisation and fitness.
 
     Args:
         curves: The result of `ecdf_curves`.
         settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
+        scores: Which edges the scores count, unless all.
     """
     if curves.empty:
         raise PlotError("no run has a trace yet")
@@ -89,7 +90,8 @@ def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
     many = len(rows) > _TOLD_APART
     panels = panels_of(rows) if many else {("", ""): rows}
     dashes = {} if many else row_dashes(rows)
-    heading = "ECDF over targets", f"pairs of a run and {_targets_text(*curves[_TARGETS].iloc[0])}"
+    of = f" ({scores})" if scores else ""
+    heading = "ECDF over targets", f"pairs of a run and {_targets_text(*curves[_TARGETS].iloc[0])}{of}"
     labels = OVER_LABELS[over_of(curves)], "proportion of pairs reached"
     if many:
         legend = setting_samples(styles, setting_names(rows, algorithms_of(curves)))
@@ -113,5 +115,6 @@ def _targets_text(count: int, lowest: int, highest: int) -> str:
 
 def _hits(progress: Progress, best: NDArray[np.float64], targets: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return after how many evaluations or seconds a run reaches each target; infinity if it never does."""
-    places = np.searchsorted(best, targets, side="left")
+    so_far = np.maximum.accumulate(best)  # the score of a run that reports its current population may fall
+    places = np.searchsorted(so_far, targets, side="left")
     return np.append(progress.astype(np.float64), np.inf)[places]

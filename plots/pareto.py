@@ -53,7 +53,7 @@ def front_points(fronts: pd.DataFrame) -> pd.DataFrame:
 
 
 @printed
-def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
+def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = (), score: str = OBJECTIVES["score"]) -> Figure:
     """Draw the fronts in three projections for each initialisation, with the runs of a row pooled.
 
     Rows that share a point are drawn side by side, and the size of a marker shows the number of runs' points there. The
@@ -62,6 +62,7 @@ def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure
     Args:
         points: The result of `front_points`.
         settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
+        score: The label of the axis of scores, which says which edges they count.
     """
     if points.empty:
         raise PlotError("no run has a front yet")
@@ -76,9 +77,10 @@ def draw_pareto(points: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure
     legend = [*_samples(labels, styles, hollow), *_sizes(most)]
     heading = _heading(points, any(part["aside"].any() for part in places))
     figure, axes = panel_sheet(titles, ("", ""), heading, legend, columns=len(PAIRS), height=1.9)
+    objectives = OBJECTIVES | {"score": score}
     for panel, part, pair in zip(axes, places, PAIRS * len(inits), strict=True):
         across, up = pair
-        panel.set(xlabel=OBJECTIVES[across], ylabel=OBJECTIVES[up], xlim=_ends(part[across]), ylim=_ends(part[up]))
+        panel.set(xlabel=objectives[across], ylabel=objectives[up], xlim=_ends(part[across]), ylim=_ends(part[up]))
         for row, own in by_row(part).items():
             _draw_front(panel, own, pair, styles[row.setting], row in hollow)
         for axis in "xy":

@@ -9,8 +9,8 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from plots.convergence import SCORE
 from plots.distributions import (
-    SCORE,
     box_samples,
     draw_scores,
     fit_scores,
@@ -58,13 +58,16 @@ def verdict_notes(verdicts: pd.DataFrame) -> dict[tuple[str, str], tuple[str, st
 
 
 @printed
-def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
+def draw_variants(
+    points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Sequence[str] = (), score: str = SCORE
+) -> Figure:
     """Draw normal and combined fitness as two lines for each setting, in one panel for each initialisation.
 
     Args:
         points: The result of `variant_points`.
         verdicts: The columns setting, init, verdict, and evidence (the effect and the p value as text).
         settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
+        score: The label of the axis of scores, which says which edges they count.
     """
     if points.empty:
         raise PlotError("no setting has completed runs with both the normal and the combined fitness")
@@ -87,7 +90,7 @@ def draw_variants(points: pd.DataFrame, verdicts: pd.DataFrame, *, settings: Seq
         )
         for rows, title in zip(panels.values(), panel_titles(panels), strict=True)
     ]
-    figure, sheet = ladder_sheet(ladders, SCORE, heading, [*legend, *box_samples()[1:]])
+    figure, sheet = ladder_sheet(ladders, score, heading, [*legend, *box_samples()[1:]])
     for axes, rows in zip(sheet, panels.values(), strict=True):
         shade_groups(axes, [row.setting for row in rows])
         part = row_points(points, rows)

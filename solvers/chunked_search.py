@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from operators import counted_score
 from puzzles import EMPTY, Board, Puzzle
 from solvers.errors import SolverError
 from solvers.progress import Progress
@@ -62,8 +63,13 @@ class ChunkedSearch(ABC):
             if progress is not None:
                 yield progress
 
-    def _check_best(self, cells: NDArray[np.uint16], score: int) -> None:
+    def _check_best(self, cells: NDArray[np.uint16], score: int, edges: str = "all") -> None:
         """Refuse the best board of a state to restore unless its tiles exist, occur once, and have the score.
+
+        Args:
+            cells: The board.
+            score: The number of its matching edges according to the state.
+            edges: Which edges count; see `operators.counting`.
 
         Raises:
             SolverError: It is not such a board.
@@ -71,7 +77,7 @@ class ChunkedSearch(ABC):
         tiles = cells[cells != EMPTY] >> 2
         if (tiles >= self._puzzle.size).any() or len(np.unique(tiles)) < len(tiles):
             raise SolverError("invalid state: the best board has a tile twice, or one that does not exist")
-        found = Board(self._puzzle, cells.reshape(self._puzzle.shape)).score
+        found = counted_score(Board(self._puzzle, cells.reshape(self._puzzle.shape)), edges)
         if found != score:
             raise SolverError(f"invalid state: the best board scores {found}, not {score}")
 

@@ -44,3 +44,16 @@ def objectives(board: Board) -> tuple[int, int, int]:
         for c in range(cols)
     ]
     return sum(right.values()) + sum(down.values()), sum(blocks), sum(complete)
+
+
+def counted_score(board: Board, edges: str = "paper") -> int:
+    """Matching edges among those that count: of the paper's, for each cell but the last ones, those right and below."""
+    rows, cols = board.puzzle.shape
+    found = 0
+    for row in range(rows):
+        for col in range(cols):
+            counts_right = edges == "all" or row < rows - 1
+            counts_down = edges == "all" or col < cols - 1
+            found += col < cols - 1 and counts_right and side_is_right(board, row, col, RIGHT)
+            found += row < rows - 1 and counts_down and side_is_right(board, row, col, DOWN)
+    return found

@@ -2,13 +2,18 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from evo.analysis.record import Recorded, read_record, recorded_in
 from evo.analysis.reproduction import AGREES, beside, refreshed
 from evo.experiments.plan import make_plan, run_seed
 from evo.experiments.rows import Row
+from evo.experiments.single_run import run
+from evo.settings.registry import make_settings
+from puzzles import Puzzle
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reproduction"
 
@@ -51,6 +56,35 @@ def test_curves_rise_and_end_with_the_scores_of_the_runs(records: dict[str, Reco
         scores = record.runs.set_index(keys).loc[[row], "best_score"]
         assert curve["median"].iloc[-1] == scores.median()
         assert curve["runs"].iloc[0] == len(scores)
+
+
+@pytest.mark.parametrize(
+    ("label", "until"),
+    [("RAND", 20_000), ("ES", 1_000), ("GA_1 random normal", 40_000), ("AIEA_3 random combined", 3_000)],
+)
+def test_the_recorded_runs_begin_as_they_do_today(records: dict[str, Recorded], label: str, until: int) -> None:
+    """Runs that count all edges breed the boards that they bred before another choice existed."""
+    record = records["table2"]
+    planned = [one for one in make_plan(["table2"]).runs if one.label == label]
+    found = [best_until(record.puzzle, one.settings, until) for one in planned]
+    row = planned[0].setting, planned[0].init, planned[0].fitness
+    curve = record.curves.groupby(list(Row._fields)).get_group(row)
+    early = curve[curve["evaluations"] <= until]
+    assert len(early) > 40
+    for line in early.to_dict("records"):
+        then = [max(score for evaluations, score in run if evaluations <= line["evaluations"]) for run in found]
+        expected = [f"{value:.6g}" for value in np.quantile(then, (0.25, 0.5, 0.75))]
+        assert [f"{line[name]:.6g}" for name in ("lower", "median", "upper")] == expected, line["evaluations"]
+
+
+def best_until(puzzle: Puzzle, settings: dict[str, Any], until: int) -> list[tuple[int, int]]:
+    """The evaluations and best scores of a run's first reports."""
+    found = []
+    for report in run(puzzle, make_settings(settings)):
+        if report.evaluations > until:
+            break
+        found.append((report.evaluations, report.best_score))
+    return found
 
 
 def test_every_difference_is_spoken_of(records: dict[str, Recorded]) -> None:

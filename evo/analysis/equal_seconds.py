@@ -29,7 +29,8 @@ def after_seconds(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> pd
 
     Returns:
         The runs that can be judged, with their best_score, evaluations and seconds at that time. Their state is "done",
-        so that they count, and their board_url is empty, because the board of that time was not kept.
+        so that they count. The board of that time was not kept: their board_url is empty, and their true_score is -1
+        unless all edges count.
 
     Raises:
         ConfigError: `seconds` is not a positive number, or no run can be judged.
@@ -43,6 +44,7 @@ def after_seconds(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> pd
     for name in ("best_score", "evaluations"):
         kept[name] = kept[name].where(~then, kept[f"{name}_then"]).astype(np.int64)
     kept["seconds"] = kept["seconds"].where(~then, seconds)
+    kept["true_score"] = kept["true_score"].where(~then, kept["best_score"].where(kept["edges"] == "all", -1))
     return kept[list(runs.columns)].assign(state="done", board_url="")
 
 
@@ -55,8 +57,8 @@ def _fates(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> pd.DataFr
     """Return the runs with their state at that time (NaN if unknown) and what is known of them (the column fate)."""
     if not 0 < seconds < math.inf:
         raise ConfigError(f"seconds: expected a positive number; found {seconds:g}")
-    until = trace[trace["seconds"] <= seconds].groupby(_KEYS)  # neither score nor evaluations decrease
-    then = until.agg(best_score_then=("best", "max"), evaluations_then=("evaluations", "max"))
+    until = trace[trace["seconds"] <= seconds].sort_values("evaluations", kind="stable").groupby(_KEYS)
+    then = until.agg(best_score_then=("best", "last"), evaluations_then=("evaluations", "last"))
     whole = trace.groupby(_KEYS).agg(traced=("seconds", "max"))
     found = runs.merge(then.reset_index(), "left", on=_KEYS).merge(whole.reset_index(), "left", on=_KEYS)
     done, traced = found["state"] == "done", found["traced"].notna()

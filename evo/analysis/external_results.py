@@ -7,12 +7,14 @@ import io
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from evo.errors import ConfigError
 from evo.experiments.frames import RUN_COLUMNS, RUN_SCHEMA, Column
 from evo.experiments.rows import Row, rows_of
+from operators import EDGES
 from puzzles.errors import FileError
 from puzzles.file_io import read_bytes
 from puzzles.formats.reading import shortened
@@ -27,7 +29,8 @@ def read_foreign(path: str | Path) -> pd.DataFrame:
     The columns setting and best_score are required. The other columns of a frame of runs (init, fitness, run,
     evaluations, seconds, ...) are read if present, so that the printed results of an experiment can be read; any
     further columns are ignored. Runs without a number are numbered in order; other missing whole numbers are 0, and
-    missing seconds are NaN. Lines whose state is not "done" are skipped; without that column, all runs count as done.
+    missing seconds are NaN. Scores are of all edges unless the column edges says otherwise; then true_score is required
+    too. Lines whose state is not "done" are skipped; without that column, all runs count as done.
 
     Args:
         path: The CSV file, in UTF-8.
@@ -57,13 +60,19 @@ def add_foreign(runs: pd.DataFrame, path: str | Path, max_score: int) -> pd.Data
     Args:
         runs: One line per run.
         path: The CSV file, as `read_foreign` reads it.
-        max_score: The maximum score of the puzzle.
+        max_score: The number of edges of the puzzle that count in the experiment.
 
     Raises:
-        ConfigError: The file is wrong, a score exceeds the maximum, or a row of the file has the name of a row of the
-            experiment, so that their runs would be mixed up.
+        ConfigError: The file is wrong, a score exceeds the maximum or counts other edges than the experiment's, or a
+            row of the file has the name of a row of the experiment, so that their runs would be mixed up.
     """
     foreign = read_foreign(path)
+    for edges in foreign["edges"].unique():
+        if len(runs) and edges != runs["edges"].iloc[0]:
+            raise ConfigError(
+                f"{path}: edges: the scores count {edges!r} edges, but those of the experiment count "
+                f"{runs['edges'].iloc[0]!r}; they cannot be compared"
+            )
     ours = rows_of(runs)
     for row in rows_of(foreign):
         alike = [one for one in ours if one.setting == row.setting]
@@ -107,7 +116,21 @@ def _run(place: str, values: dict[str, str]) -> dict[str, object]:
     if not values["best_score"]:
         raise ConfigError(f"{place}, column best_score: is empty; expected a whole number")
     run = {column.name: _value(place, column, values.get(column.name, "")) for column in RUN_SCHEMA}
-    return run | {"algorithm": run["algorithm"] or run["setting"], "state": "done", "error": ""}
+    run["algorithm"] = run["algorithm"] or run["setting"]
+    return run | _scores(place, values, run) | {"state": "done", "error": ""}
+
+
+def _scores(place: str, values: dict[str, str], run: dict[str, Any]) -> dict[str, object]:
+    """Return which edges count in the score of a run, by default all, and its score with all edges."""
+    edges, best = run["edges"] or "all", run["best_score"]
+    if edges not in EDGES:
+        raise ConfigError(f"{place}, column edges: {shortened(edges)!r} is not one of {', '.join(EDGES)}")
+    if edges != "all" and not values.get("true_score"):
+        raise ConfigError(f"{place}, column true_score: is empty; expected the score with all edges")
+    true = run["true_score"] if values.get("true_score") else best
+    if true < best or (edges == "all" and true != best):
+        raise ConfigError(f"{place}, column true_score: {true} does not fit a best_score of {best} ({edges} edges)")
+    return {"edges": edges, "true_score": true}
 
 
 def _value(place: str, column: Column, text: str) -> object:

@@ -1,7 +1,7 @@
 """Export of traces as IOHprofiler files, which IOHanalyzer and the iohinspector package read.
 
 Each row of the experiment is an algorithm for IOHprofiler and has a folder of its own, with a JSON file that describes
-the runs and a text file with their traces: on each line, a number of evaluations and the best score so far.
+the runs and a text file with their traces: on each line, a number of evaluations and the score that the run reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,14 @@ _LONGEST = 80
 
 
 def export_ioh(
-    runs: pd.DataFrame, trace: pd.DataFrame, puzzle_name: str, cells: int, max_score: int, out: str | Path
+    runs: pd.DataFrame,
+    trace: pd.DataFrame,
+    puzzle_name: str,
+    cells: int,
+    max_score: int,
+    out: str | Path,
+    *,
+    edges: str = "all",
 ) -> list[Path]:
     """Write the traces of all completed runs to a new folder.
 
@@ -41,8 +48,9 @@ def export_ioh(
         trace: One line per trace point.
         puzzle_name: The name of the function; only its letters, digits, "-" and "_" are kept.
         cells: The number of cells of the board.
-        max_score: The maximum score, which is part of the algorithms' descriptions.
+        max_score: The maximum score, which is part of the algorithms' descriptions: the number of edges that count.
         out: A folder that does not exist yet or is empty.
+        edges: Which edges count; the descriptions say so unless all do.
 
     Returns:
         The paths of the JSON files, one per row.
@@ -67,7 +75,7 @@ def export_ioh(
     folders = _distinct([safe_name(row.label, "row") for row in rows], str.casefold)  # some file systems ignore case
     written = []
     for row, name, sub in zip(rows, names, folders, strict=True):
-        info = f"{function}, greatest score {max_score}"
+        info = f"{function}, greatest score {max_score}" + ("" if edges == "all" else " (of the edges that count)")
         written.append(_write_row(folder / sub, by_row[row], function, cells, {"name": name, "info": info}))
     return written
 

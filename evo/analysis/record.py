@@ -24,7 +24,8 @@ import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from evo.errors import ConfigError, StoreError
-from evo.experiments.frames import RECORDED_AS, RUN_COLUMNS, RUN_SCHEMA
+from evo.experiments.frames import RECORDED_AS, RUN_COLUMNS, RUN_SCHEMA, Column
+from operators import EDGES, counted_score
 from puzzles import PUZZLES, Board, Puzzle, PuzzleError, load
 from puzzles.errors import FileError
 from puzzles.file_io import naming, read_bytes, write_bytes
@@ -32,7 +33,8 @@ from puzzles.file_io import naming, read_bytes, write_bytes
 if TYPE_CHECKING:
     from evo.analysis.study import Study
 
-FORMAT = 1
+FORMAT = 2
+"""Records of format 1 lack the columns true_score and edges: all edges counted."""
 _CURVE_COLUMNS = ["setting", "algorithm", "init", "fitness", "runs", "{over}", "lower", "median", "upper"]
 _TEXTS: dict[str, Any] = {column.recorded_as: str for column in RUN_SCHEMA if column.kind == "text"}
 
@@ -83,6 +85,16 @@ class Recorded:
     def boards(self) -> list[Board]:
         """The best board of each run."""
         return [Board.from_url(link, self.puzzle) for link in self.links]
+
+    @property
+    def edges(self) -> str:
+        """Which edges count in the scores."""
+        return str(self.table["edges"].iloc[0])
+
+    @property
+    def best(self) -> int:
+        """The position of the best run, by the edges that count."""
+        return int(self.table["score"].argmax())
 
     @property
     def over(self) -> str:
@@ -190,11 +202,11 @@ def read_record(folder: Path, name: str) -> Recorded:
         problem = error.errors()[0]
         where = ".".join(str(part) for part in problem["loc"])
         raise StoreError(f"{facts_path}: {where}: {problem['msg']}") from None
-    if facts.format != FORMAT or facts.name != name:
-        raise StoreError(f"{facts_path}: is not a record of {name} in format {FORMAT}")
+    if not 1 <= facts.format <= FORMAT or facts.name != name:
+        raise StoreError(f"{facts_path}: is not a record of {name} in format {FORMAT} or before")
     table, curves = _frame(table_path), _frame(curves_path)
     for path, frame, columns in (
-        (table_path, table, list(RECORDED_AS.values())),
+        (table_path, table, [column.recorded_as for column in _columns() if column.since <= facts.format]),
         (curves_path, curves, _curve_columns(_over(curves))),
     ):
         if list(frame.columns) != columns:
@@ -202,24 +214,35 @@ def read_record(folder: Path, name: str) -> Recorded:
         for name in columns:
             if name not in _TEXTS and not pd.api.types.is_numeric_dtype(frame[name]):
                 raise StoreError(f"{path}: {name}: expected numbers")
+    if facts.format == 1:
+        table = table.assign(true_score=table["score"], edges="all")[list(RECORDED_AS.values())]
     record = Recorded(facts, table, curves, _text(boards_path).split())
     _check(record)
     return record
 
 
 def _check(record: Recorded) -> None:
-    """Verify the score of every board, which is the part of a record that can be checked independently."""
+    """Verify both scores of every board, which is the part of a record that can be checked independently."""
     if len(record.links) != len(record.table):
         raise StoreError(f"{record.name}: there are {len(record.table)} runs but {len(record.links)} boards")
-    for number, (link, score) in enumerate(zip(record.links, record.table["score"], strict=True), start=1):
+    if record.table["edges"].nunique() != 1 or record.edges not in EDGES:
+        raise StoreError(f"{record.name}: edges: expected one of {', '.join(EDGES)}, the same in all runs")
+    stated = zip(record.links, record.table["score"], record.table["true_score"], strict=True)
+    for number, (link, score, true_score) in enumerate(stated, start=1):
         try:
-            found = Board.from_url(link, record.puzzle).verify()
+            board = Board.from_url(link, record.puzzle)
         except PuzzleError as error:
             raise StoreError(f"{record.name}: board {number}: {error}") from None
-        if found.duplicates or found.score != score:
-            twice = f"{len(found.duplicates)} pieces occur more than once; " if found.duplicates else ""
-            said = f"{twice}{found.score} edges match, but the table states {score}"
+        duplicates, found = board.verify().duplicates, (counted_score(board, record.edges), board.score)
+        if duplicates or found != (score, true_score):
+            twice = f"{len(duplicates)} pieces occur more than once; " if duplicates else ""
+            both = "{}" if record.edges == "all" else "{} of the counted edges and {} of all"
+            said = f"{twice}{both.format(*found)} edges match, but the table states {both.format(score, true_score)}"
             raise StoreError(f"{record.name}: board {number}: {said}")
+
+
+def _columns() -> list[Column]:
+    return [column for column in RUN_SCHEMA if column.recorded_as]
 
 
 def _text(path: Path) -> str:

@@ -18,9 +18,10 @@ from evo.analysis.comparison import compare
 from evo.analysis.conclusions import CLOSE, conclusions
 from evo.analysis.record import Recorded
 from evo.analysis.statistics import SIGNIFICANCE_LEVEL, holm, p_statement, welch
-from evo.analysis.summary import beside_paper, paper_table, summary
+from evo.analysis.summary import beside_paper, counting_note, paper_table, summary
 from evo.errors import ConfigError
 from evo.experiments.rows import Row, rows_of
+from operators import score_text
 
 AGREES, LITTLE = "agrees", "a little "
 _PAPER_RUNS = 10
@@ -141,12 +142,13 @@ def _counted(count: int, verdict: str) -> str:
 
 def _table(record: Recorded) -> str:
     """Return a table of all rows beside the paper's, with the difference of the means and the verdict."""
-    heads = ["row", "runs", *_FIGURES, *(f"paper: {name}" for name in _FIGURES), "difference", "verdict"]
+    paper_heads = [*(f"paper: {name}" for name in _FIGURES), "difference", "verdict"]
+    heads = ["row", "runs", *_FIGURES, *_true_heads(record), *paper_heads]
     lines = []
     for line in beside(record.runs).to_dict("records"):
-        figures = [*_figures(line), *_figures(line, "paper_")]
+        figures = [*_figures(line), *_true_figures(record, line), *_figures(line, "paper_")]
         lines.append([_label(line), f"{line['done']}", *figures, f"{line['difference']:+.1f}", line["verdict"]])
-    return f"{_markdown(heads, lines)}\n\n{beside_paper(record.runs)}"
+    return f"{_markdown(heads, lines)}\n\n{_counted_note(record)}{beside_paper(record.runs)}"
 
 
 def _conclusions(record: Recorded) -> str:
@@ -162,16 +164,17 @@ def _conclusions(record: Recorded) -> str:
 
 def _comparison(record: Recorded) -> str:
     """Return a summary of the rows, and the comparison of every two settings."""
-    heads = ["row", "runs", *_FIGURES, "seconds", "evaluations"]
+    heads = ["row", "runs", *_FIGURES, *_true_heads(record), "seconds", "evaluations"]
     lines = []
     for line in summary(record.runs).to_dict("records"):
         spent = [f"{line['seconds']:.0f}", f"{line['evaluations']:,.0f}"]
-        lines.append([_label(line), f"{line['done']}", *_figures(line), *spent])
+        lines.append([_label(line), f"{line['done']}", *_figures(line), *_true_figures(record, line), *spent])
     try:
         compared = compare(record.runs, "setting").to_dict("records")
     except ConfigError:  # there is only one row
         compared = []
-    return "\n".join([_markdown(heads, lines), "", *map(_compared, compared)])
+    note = [] if record.edges == "all" else [_counted_note(record).strip(), ""]
+    return "\n".join([_markdown(heads, lines), "", *note, *map(_compared, compared)])
 
 
 def _compared(line: dict[Any, Any]) -> str:
@@ -182,10 +185,11 @@ def _compared(line: dict[Any, Any]) -> str:
 
 def _best(record: Recorded) -> str:
     """Return a link to the best board in the public viewer, and its verified figures."""
-    at = int(record.table["score"].argmax())
-    line, report = record.table.iloc[at], record.boards[at].verify()
+    at = record.best
+    line, board = record.table.iloc[at], record.boards[at]
+    report = board.verify()
     return (
-        f"[{report.score} of {report.max_score}]({record.links[at]}): {_label(line)}, run {line['run']}, seed "
+        f"[{score_text(board, record.edges)}]({record.links[at]}): {_label(line)}, run {line['run']}, seed "
         f"{line['seed']}; {report.blocks} blocks, {report.complete} complete tiles, {report.placed} pieces, "
         "no duplicates."
     )
@@ -211,6 +215,19 @@ def _figures(line: dict[Any, Any], whose: str = "") -> list[str]:
     mean = f"{line[f'{whose}mean']:.1f}"
     deviation = line[f"{whose}deviation"]
     return [*ends, mean if whose else f"**{mean}**", "-" if math.isnan(deviation) else f"{deviation:.2f}"]
+
+
+def _true_heads(record: Recorded) -> list[str]:
+    """Return the heads of the columns of true scores, which a table has unless all edges count."""
+    return [] if record.edges == "all" else ["all edges: max", "all edges: mean"]
+
+
+def _true_figures(record: Recorded, line: dict[Any, Any]) -> list[str]:
+    return [] if record.edges == "all" else [f"{line['true_max']:.0f}", f"{line['true_mean']:.1f}"]
+
+
+def _counted_note(record: Recorded) -> str:
+    return "" if record.edges == "all" else counting_note(record.puzzle, record.edges) + " "
 
 
 def _markdown(heads: list[str], lines: list[list[str]]) -> str:

@@ -13,11 +13,12 @@ from evo.analysis.comparison import By, compare, notes
 from evo.analysis.conclusions import Conclusion, conclusions
 from evo.analysis.equal_seconds import after_seconds, notes_after
 from evo.analysis.external_results import add_foreign
-from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
+from evo.analysis.summary import beside_paper, counting_note, is_papers, paper_table, summary
 from evo.errors import ConfigError
 from evo.experiments.frames import fronts, results, traces
 from evo.experiments.rows import Row, labelled, rows_of
 from evo.experiments.store import Store
+from operators import edge_count, score_text
 
 if TYPE_CHECKING:
     from evo.experiments.plan import Run
@@ -73,6 +74,11 @@ class Study:
         """The measure over which the runs should be shown: seconds if any run has a time limit."""
         return "seconds" if any(run.seconds is not None for run in self.store.runs) else "evaluations"
 
+    @property
+    def edges(self) -> str:
+        """Which edges count in the scores."""
+        return self.store.edges
+
     @cached_property
     def paper(self) -> pd.DataFrame | None:
         """The paper's results if the puzzle is the paper's, otherwise None."""
@@ -100,7 +106,7 @@ class Study:
         """
         runs = self.runs
         if foreign is not None:
-            runs = labelled(add_foreign(runs, foreign, self.store.puzzle.max_score))
+            runs = labelled(add_foreign(runs, foreign, edge_count(self.store.puzzle.shape, self.edges)))
         if seconds is None:
             return compare(runs, by), notes(runs)
         said = notes_after(runs, self.trace, seconds)
@@ -116,6 +122,8 @@ class Study:
         table = summary(self.runs, self.paper)
         table.insert(0, "row", [row.label for row in rows_of(self.runs)])
         dropped = list(Row._fields)
+        if self.edges == "all":
+            dropped += ["true_max", "true_mean"]
         if self.paper is None:
             dropped += [name for name in table if name.startswith("paper")] + ["difference"]
         return table.drop(columns=dropped)
@@ -123,6 +131,8 @@ class Study:
     def notes(self) -> list[str]:
         """Return what a reader of the summary needs to know, one sentence each."""
         said = [f"{note[0].upper()}{note[1:]}." for note in notes(self.runs)]
+        if self.edges != "all":
+            said.append(counting_note(self.store.puzzle, self.edges))
         if self.paper is not None:
             said.append(beside_paper(self.runs))
         started = f"{datetime.fromisoformat(self.store.created):%Y-%m-%d %H:%M %Z}"
@@ -173,7 +183,7 @@ class Study:
         board = self.store.board(run)
         if board is None:
             return None
-        caption = f"{run.label}, run {run.run}: {record.best_score} of {self.store.puzzle.max_score}"
+        caption = f"{run.label}, run {run.run}: {score_text(board, run.edges)}"
         return BestBoard(caption, board, record.board_url)
 
 

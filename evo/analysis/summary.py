@@ -8,11 +8,12 @@ import pandas as pd
 from evo.analysis.runs import early
 from evo.experiments.rows import Row, rows_of
 from evo.settings.paper import TABLE_2
+from operators import edge_count
 from puzzles import Puzzle, load
 
 _COLUMNS = [
     *Row._fields,
-    *("runs", "done", "max", "min", "mean", "deviation", "evaluations", "seconds"),
+    *("runs", "done", "max", "min", "mean", "deviation", "true_max", "true_mean", "evaluations", "seconds"),
     *("paper_max", "paper_min", "paper_mean", "paper_deviation", "difference"),
 ]
 
@@ -37,7 +38,21 @@ def beside_paper(runs: pd.DataFrame) -> str:
     made = sorted((ended_early["evaluations"] if len(ended_early) else runs["budget"]).unique())
     here = f"{made[0]:,}" if len(made) == 1 else f"{made[0]:,} to {made[-1]:,}"
     also = ", as here" if made == [PAPER_BUDGET] else f"; runs here {'used' if len(ended_early) else 'have'} {here}"
-    return f"The paper's results are from 10 runs of {PAPER_BUDGET:,} evaluations each{also}."
+    counted = "Its scores are of 450 edges, those that its program seems to have counted."
+    return f"The paper's results are from 10 runs of {PAPER_BUDGET:,} evaluations each{also}. {counted}"
+
+
+def counting_note(puzzle: Puzzle, edges: str, *, both: bool = True) -> str:
+    """Return what the scores of runs count that do not count all edges, as a sentence.
+
+    Args:
+        puzzle: The puzzle of the runs.
+        edges: Which edges count.
+        both: Whether the reader sees the true scores too.
+    """
+    counted, total = edge_count(puzzle.shape, edges), puzzle.max_score
+    true = f"; true scores are of all {total} edges of the same boards" if both else f", of {total} in all"
+    return f"Scores are of the {counted} edges that count{true}."
 
 
 def summary(runs: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -53,8 +68,9 @@ def summary(runs: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFra
 
     Returns:
         One line per row, in the order of rows: its setting, init and fitness; the number of runs and of completed runs;
-        the maximum, minimum, mean and deviation of the best scores; the median of evaluations and seconds; the paper's
-        four statistics, and the difference of the means. Unknown values are NaN.
+        the maximum, minimum, mean and deviation of the best scores; the maximum and mean of the true scores of the same
+        boards, which count all edges; the median of evaluations and seconds; the paper's four statistics, and the
+        difference of the means. Unknown values are NaN.
     """
     keys = list(Row._fields)
     done = runs[runs["state"] == "done"]
@@ -62,8 +78,9 @@ def summary(runs: pd.DataFrame, paper: pd.DataFrame | None = None) -> pd.DataFra
     counts = runs.groupby(keys).agg(runs=("state", "size"))
     scores = done.groupby(keys)["best_score"].agg(["size", "max", "min", "mean"]).rename(columns={"size": "done"})
     scores["deviation"] = done.groupby(keys)["best_score"].std(ddof=0).where(scores["done"] > 1)
+    true = done.groupby(keys)["true_score"].agg(true_max="max", true_mean="mean")
     middle = done.groupby(keys)[["evaluations", "seconds"]].median()
-    for part in (counts, scores, middle, _printed(paper)):
+    for part in (counts, scores, true, middle, _printed(paper)):
         lines = lines.merge(part.reset_index(), how="left", on=keys)
     lines["done"] = lines["done"].fillna(0).astype(np.int64)
     lines["difference"] = lines["mean"] - lines["paper_mean"]

@@ -87,6 +87,7 @@ def compare(
     """
     from evo.analysis.ioh import safe_name
     from evo.analysis.study import Study
+    from evo.analysis.summary import counting_note
     from evo.cli.pictures import comparison_figure
     from evo.cli.tables import text_table
     from plots.style import save_picture
@@ -98,6 +99,8 @@ def compare(
         print(f"Best scores{when}:")
     heads = ["rows", "first", "second", "runs", "medians", "A", "magnitude", "p", "p (Holm)", "verdict"]
     print(text_table(heads, [_compared_line(line) for line in table.to_dict("records")]))
+    if study.edges != "all":
+        print(counting_note(study.store.puzzle, study.edges, both=False))
     say(notes)
     beside = "" if foreign is None else f"-{safe_name(foreign.stem, 'foreign')}"
     name = f"compare-{by}{beside}{when.replace(' ', '-')}.svg"
@@ -164,12 +167,14 @@ def export(
     from evo.analysis.ioh import export_ioh
     from evo.analysis.study import Study
     from evo.errors import ConfigError
+    from operators import edge_count
 
     if format != "ioh":
         raise ConfigError(f"export: {format!r} is not a known format; use ioh")
     study = Study(directory)
-    puzzle = study.store.puzzle
-    written = export_ioh(study.runs, study.comparable_trace(), puzzle.name, puzzle.size, puzzle.max_score, out)
+    puzzle, most = study.store.puzzle, edge_count(study.store.puzzle.shape, study.edges)
+    trace = study.comparable_trace()
+    written = export_ioh(study.runs, trace, puzzle.name, puzzle.size, most, out, edges=study.edges)
     print(f"{len(written)} rows: {out}")
 
 
@@ -181,13 +186,15 @@ def conclusions(directory: Directory) -> None:
     from evo.analysis.comparison import notes
     from evo.analysis.conclusions import conclusions as concluded
     from evo.analysis.study import Study
-    from evo.analysis.summary import beside_paper
+    from evo.analysis.summary import beside_paper, counting_note
 
     study = Study(directory)
     if study.paper is None:
         say([f"the paper is about Eternity II, but these runs are on {study.store.puzzle.name}"])
     else:
         print(beside_paper(study.runs))
+    if study.edges != "all":
+        print(counting_note(study.store.puzzle, study.edges, both=False))
     say(notes(study.runs))
     for one in concluded(study.runs):
         print(f"{one.number}. {one.text}")

@@ -108,7 +108,7 @@ def status(directory: Directory) -> None:
 
     Example: evo status runs/results/quick-20261116-120000
     """
-    from evo.cli.progress import outcome, share
+    from evo.cli.progress import outcome, scores, share
     from evo.cli.tables import count, duration, plural
     from evo.experiments.lock import is_locked
     from evo.experiments.store import STATES, Store
@@ -124,12 +124,13 @@ def status(directory: Directory) -> None:
     print(f"  {percent:.0f}% done, {count(done)} evaluations")
     run, record = max(records, key=lambda pair: pair[1].best_score)
     if record.best_score >= 0:
-        print(f"  best {record.best_score}: {run.label}, run {run.run}")
+        print(f"  best {scores(run, record)}: {run.label}, run {run.run}")
     for run, record in records:
         if record.state == "running":
             age = _seconds_since(record.heartbeat)
             speed = f", {count(record.evaluations / record.seconds)} evaluations/s" if record.seconds else ""
-            part = f"{100 * share(run, record):.0f}%, best {max(record.best_score, 0)}{speed}"
+            best = scores(run, record) if record.best_score >= 0 else "0"
+            part = f"{100 * share(run, record):.0f}%, best {best}{speed}"
             print(f"  running: {run.label}, run {run.run}: {part}, last heartbeat {duration(age)} ago")
         elif record.state in ("failed", "interrupted"):
             print(f"  {outcome(run, record)}")
@@ -162,8 +163,8 @@ def results(
                 row[key] = row[key] or None
             if math.isnan(row["seconds_limit"]):
                 row["seconds_limit"] = None
-            if row["best_score"] < 0:
-                row["best_score"] = None
+            for key in ("best_score", "true_score"):
+                row[key] = row[key] if row[key] >= 0 else None
         print(json.dumps(rows, indent=1))
     elif as_csv:
         print(frame.to_csv(index=False), end="")
@@ -173,17 +174,21 @@ def results(
 
 def print_summary(directory: Path) -> None:
     """Print one line per row, beside the paper's figures if the puzzle is the one that the paper used."""
-    from evo.analysis.summary import beside_paper, is_papers, paper_table, summary
+    from evo.analysis.summary import beside_paper, counting_note, is_papers, paper_table, summary
     from evo.cli.tables import text_table
     from evo.experiments.frames import results as frame_of
     from evo.experiments.rows import Row
     from evo.experiments.store import Store
 
-    paper = paper_table() if is_papers(Store(directory).puzzle) else None
+    store = Store(directory)
+    paper = paper_table() if is_papers(store.puzzle) else None
     frame = frame_of(directory)
     table = summary(frame, paper)
     heads = ["row", "runs", "done", "max", "min", "mean", "sd", "evaluations", "seconds"]
     columns = ["runs", "done", "max", "min", "mean", "deviation", "evaluations", "seconds"]
+    if store.edges != "all":
+        heads += ["all edges: max", "mean"]
+        columns += ["true_max", "true_mean"]
     if paper is not None:
         heads += ["paper: max", "mean", "difference"]
         columns += ["paper_max", "paper_mean", "difference"]
@@ -192,6 +197,8 @@ def print_summary(directory: Path) -> None:
         for row in table.to_dict("records")
     ]
     print(text_table(heads, rows))
+    if store.edges != "all":
+        print(counting_note(store.puzzle, store.edges))
     if paper is not None:
         print(beside_paper(frame))
 
@@ -286,6 +293,6 @@ def _assigned(assignments: list[str]) -> dict[str, Any]:
 
 def _whole(value: Any, column: str) -> Any:
     """Return counts as whole numbers, though a frame with missing values or medians holds them as floats."""
-    if column in ("mean", "deviation", "seconds", "paper_mean", "difference") or math.isnan(value):
+    if column in ("mean", "deviation", "true_mean", "seconds", "paper_mean", "difference") or math.isnan(value):
         return value
     return round(value)

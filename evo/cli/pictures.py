@@ -11,6 +11,7 @@ from evo.analysis.study import Over
 from evo.analysis.summary import is_papers, paper_table
 from evo.errors import ConfigError
 from evo.experiments.rows import labelled, rows_of
+from operators import edge_count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from evo.analysis.record import Recorded
     from evo.analysis.study import Study
     from plots.report import BoardPicture, Picture
+    from puzzles import Puzzle
 
 TITLES = {
     "convergence": "Convergence",
@@ -77,25 +79,42 @@ def study_figure(study: Study, kind: str, over: Over = "evaluations") -> Figure:
     from plots.distributions import draw_distributions, score_points
     from plots.diversity import diversity_curves, draw_diversity
     from plots.ecdf import draw_ecdf, ecdf_curves
-    from plots.pareto import draw_pareto, front_points
+    from plots.pareto import OBJECTIVES, draw_pareto, front_points
     from plots.variants import draw_variants, variant_points
 
-    settings = study.settings
+    settings, scores = study.settings, counted_scores(study.edges, study.store.puzzle)
+    score = score_axis(study.edges, study.store.puzzle)
     match kind:
         case "convergence":
             paper = study.paper if over == "evaluations" else None  # the paper does not give the seconds of its runs
-            return draw_convergence(convergence_curves(study.comparable_trace(over), over), paper, settings=settings)
+            curves = convergence_curves(study.comparable_trace(over), over)
+            return draw_convergence(curves, paper, settings=settings, score=score)
         case "distributions":
-            return draw_distributions(score_points(study.runs), study.paper, settings=settings)
+            return draw_distributions(score_points(study.runs), study.paper, settings=settings, score=score)
         case "variants":
-            return draw_variants(variant_points(study.runs), fitness_verdicts(study.runs), settings=settings)
+            verdicts = fitness_verdicts(study.runs)
+            return draw_variants(variant_points(study.runs), verdicts, settings=settings, score=score)
         case "ecdf":
-            return draw_ecdf(ecdf_curves(study.comparable_trace(over), over=over), settings=settings)
+            return draw_ecdf(ecdf_curves(study.comparable_trace(over), over=over), settings=settings, scores=scores)
         case "pareto":
-            return draw_pareto(front_points(study.fronts), settings=settings)
+            objective = f"score ({scores})" if scores else OBJECTIVES["score"]
+            return draw_pareto(front_points(study.fronts), settings=settings, score=objective)
         case "diversity":
             return draw_diversity(diversity_curves(study.comparable_trace(over), over), settings=settings)
     raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*TITLES, BOARD])}")
+
+
+def score_axis(edges: str, puzzle: Puzzle) -> str:
+    """Return the label of the axis of scores."""
+    from plots.convergence import SCORE
+
+    scores = counted_scores(edges, puzzle)
+    return f"best score ({scores})" if scores else SCORE
+
+
+def counted_scores(edges: str, puzzle: Puzzle) -> str:
+    """Return which edges the scores of a picture count; nothing if all."""
+    return "" if edges == "all" else f"of the {edge_count(puzzle.shape, edges)} edges that count"
 
 
 def comparison_figure(table: pd.DataFrame, title: str = "Comparison") -> Figure:
@@ -168,12 +187,13 @@ def record_figures(record: Recorded) -> Iterator[tuple[str, Figure]]:
     paper = paper_table() if is_papers(record.puzzle) else None
     runs = labelled(record.runs)
     settings = [row.setting for row in rows_of(runs)]
+    score = score_axis(record.edges, record.puzzle)
     timed = record.over == "seconds"  # the paper does not give the seconds of its runs
-    yield "convergence", draw_convergence(record.curves, None if timed else paper, settings=settings)
-    yield "distributions", draw_distributions(score_points(runs), paper, settings=settings)
+    yield "convergence", draw_convergence(record.curves, None if timed else paper, settings=settings, score=score)
+    yield "distributions", draw_distributions(score_points(runs), paper, settings=settings, score=score)
     points = variant_points(runs)
     if len(points):
-        yield "variants", draw_variants(points, fitness_verdicts(runs), settings=settings)
+        yield "variants", draw_variants(points, fitness_verdicts(runs), settings=settings, score=score)
 
 
 def _board_pictures(study: Study) -> list[BoardPicture]:

@@ -25,7 +25,9 @@ class Tally:
         self._evaluations = {run.id: record.evaluations for run, record in records}
         self._done = sum(record.state == "done" for _, record in records)
         self._total = len(records)
-        self._best = max((record.best_score for _, record in records), default=-1)
+        self._best, self._best_text = -1, ""
+        for run, record in records:
+            self._note_best(run, record)
         self._start, self._share_before = time.monotonic(), sum(self._shares.values())
         self._evaluations_before = sum(self._evaluations.values())
 
@@ -33,8 +35,12 @@ class Tally:
         """Update the progress with the record of a run."""
         self._shares[run.id] = share(run, record)
         self._evaluations[run.id] = record.evaluations
-        self._best = max(self._best, record.best_score)
+        self._note_best(run, record)
         self._done += record.state == "done"
+
+    def _note_best(self, run: Run, record: Record) -> None:
+        if record.best_score > self._best:
+            self._best, self._best_text = record.best_score, f"best {scores(run, record)}, "
 
     @property
     def share(self) -> float:
@@ -50,8 +56,7 @@ class Tally:
             if gained > 0
             else "preparing; the first run compiles"
         )
-        best = f"best {self._best}, " if self._best >= 0 else ""
-        return f"{self._done}/{self._total} runs, {best}{count(max(speed, 0))}/s, {left}"
+        return f"{self._done}/{self._total} runs, {self._best_text}{count(max(speed, 0))}/s, {left}"
 
 
 def share(run: Run, record: Record) -> float:
@@ -132,10 +137,15 @@ class Bars:
         self._progress.update(self._overall, completed=self._tally.share, said=str(self._tally))
 
     def _show(self, run: Run, record: Record) -> None:
-        best = f"best {record.best_score}" if record.best_score >= 0 else "starting"
+        best = f"best {scores(run, record)}" if record.best_score >= 0 else "starting"
         speed = f", {count(record.evaluations / record.seconds)}/s" if record.seconds else ""
         self._progress.update(self._bars[run.id], completed=share(run, record), said=best + speed)
         self._progress.update(self._overall, completed=self._tally.share, said=str(self._tally))
+
+
+def scores(run: Run, record: Record) -> str:
+    """Return the best score of a run, with that of all edges if not all count."""
+    return f"{record.best_score}" + ("" if run.edges == "all" else f" ({record.true_score} of all edges)")
 
 
 def outcome(run: Run, record: Record) -> str:
@@ -145,5 +155,5 @@ def outcome(run: Run, record: Record) -> str:
         return f"{name}: failed: {record.error}"
     if record.best_score < 0:
         return f"{name}: {record.state} before its first result"
-    reached = f"{record.best_score} after {record.evaluations:,} evaluations, {duration(record.seconds)}"
+    reached = f"{scores(run, record)} after {record.evaluations:,} evaluations, {duration(record.seconds)}"
     return f"{name}: {reached}" if record.state == "done" else f"{name}: {record.state} at {reached}"

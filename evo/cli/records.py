@@ -66,7 +66,7 @@ def refresh(folder: Path) -> list[Path]:
     for name, made in records.items():
         for kind, figure in record_figures(made):
             written.append(save_picture(figure, folder / f"{name}-{kind}.svg", force=True))
-        board, path = max(made.boards, key=lambda one: one.score), folder / f"{name}-best.svg"
+        board, path = made.boards[made.best], folder / f"{name}-best.svg"
         draw_to(board, path, board_title(board), numbers=False, hints=False, mismatches=True, force=True)
         written.append(path)
     return written

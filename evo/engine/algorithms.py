@@ -38,7 +38,7 @@ class Engine(Protocol):
 
     @property
     def best(self) -> tuple[int, NDArray[np.uint16]]:
-        """The best score so far, and the first board that had it."""
+        """The score to report, and the first board that has it: the best so far, or of the current population."""
 
     def initialise(self) -> None:
         """Make and evaluate the initial population."""

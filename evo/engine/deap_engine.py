@@ -42,8 +42,11 @@ class DeapEngine:
 
     @property
     def best(self) -> tuple[int, NDArray[np.uint16]]:
-        """The best score so far, and the first board that had it."""
-        return self._best_score, self._best_cells
+        """The score to report, and the first board that has it: the best so far, or of the current population."""
+        if self.settings.reported == "best":
+            return self._best_score, self._best_cells
+        leader = max(self.individuals, key=lambda one: int(one.row.objectives[0, 0]))
+        return int(leader.row.objectives[0, 0]), leader.board.copy()
 
     def initialise(self) -> None:
         """Make and evaluate the initial population."""
@@ -93,9 +96,12 @@ class DeapEngine:
         """Add children of parents selected by tournament to the next generation."""
         self._rank(rank)
         for _ in range(count):
-            [mother], [father] = self.toolbox.select(self.individuals, 1), self.toolbox.select(self.individuals, 1)
+            [mother], [father] = (
+                self.toolbox.select(self.individuals, 1),
+                self.toolbox.select_partner(self.individuals, 1),
+            )
             while self.settings.distinct_parents and father is mother:
-                [father] = self.toolbox.select(self.individuals, 1)
+                [father] = self.toolbox.select_partner(self.individuals, 1)
             child, _ = self.toolbox.mate(self.toolbox.clone(mother), father)
             self._next.append(child)
 

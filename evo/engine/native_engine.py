@@ -72,7 +72,7 @@ class NativeEngine:
         repair, self._neighbourhood = problem.repair, make_repair_scratch(problem.lattice, problem.repair)
         self._of_clones = repair if problem.repairs_offspring else repair._replace(moves=0)
         self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
-        largest = max(problem.settings.tournament, problem.mutant_tournament)
+        largest = max(problem.settings.tournament, problem.partner_tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
         self._by_crossover, self._by_mutation, self._by_cloning = _kernels(
             mate or problem.own.mate, mutate or problem.own.mutate
@@ -80,8 +80,13 @@ class NativeEngine:
 
     @property
     def best(self) -> tuple[int, NDArray[np.uint16]]:
-        """The best score so far, and the first board that had it."""
-        return int(self._best.objectives[0, 0]), self._best.cells[0, :-1].reshape(self.problem.puzzle.shape).copy()
+        """The score to report, and the first board that has it: the best so far, or of the current population."""
+        if self.problem.settings.reported == "best":
+            source, leader = self._best, 0
+        else:
+            source, leader = self.population, int(self.population.objectives[:, 0].argmax())
+        cells = source.cells[leader, :-1].reshape(self.problem.puzzle.shape).copy()
+        return int(source.objectives[leader, 0]), cells
 
     def initialise(self) -> None:
         """Make the initial population and evaluate it."""
@@ -142,7 +147,7 @@ class NativeEngine:
         for start, stop in self._parts(count):
             self._by_crossover(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
-                rank, settings.tournament, settings.distinct_parents, self._scratch,
+                rank, settings.tournament, problem.partner_tournament, settings.distinct_parents, self._scratch,
             )  # fmt: skip
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:

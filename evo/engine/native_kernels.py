@@ -51,15 +51,16 @@ def breed_by_crossover(
     stop: int,
     rank: NDArray[np.int64],
     tournament: int,
+    partner_tournament: int,
     distinct: bool,
     scratch: Scratch,
 ) -> None:
     """Make the children `start` to `stop`, each from two parents selected by tournament."""
     for child in range(start, stop):
         mother = tournament_best(rng, rank, tournament, scratch.drawn)
-        father = tournament_best(rng, rank, tournament, scratch.drawn)
+        father = tournament_best(rng, rank, partner_tournament, scratch.drawn)
         while distinct and father == mother:
-            father = tournament_best(rng, rank, tournament, scratch.drawn)
+            father = tournament_best(rng, rank, partner_tournament, scratch.drawn)
         region_crossover(
             rng, lattice, variation, weights, parents, mother, parents, father, children, child, scratch
         )  # fmt: skip

@@ -71,6 +71,12 @@ class Problem:
         settings = self.settings
         return settings.tournament if isinstance(settings, AIEA) else settings.mutant_tournament
 
+    @property
+    def partner_tournament(self) -> int:
+        """The size of the tournament that selects the second parent of a child."""
+        settings = self.settings
+        return (None if isinstance(settings, AIEA) else settings.partner_tournament) or settings.tournament
+
 
 def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
     """Return a puzzle and settings, checked against each other and prepared for both engines.
@@ -81,7 +87,7 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
     if not isinstance(settings, EvolutionSettings):
         raise ConfigError(f"algorithm: {settings.algorithm} has no DEAP toolbox; GA, AIEA and MOEA have one")
     try:
-        lattice = make_lattice(puzzle, puzzle.pinned_hints(settings.pins))
+        lattice = make_lattice(puzzle, puzzle.pinned_hints(settings.pins), settings.edges)
         crossover_sizes = settings.crossover_sizes if not isinstance(settings, AIEA) else (2, 8)
         refill = isinstance(settings, AIEA) or settings.refill == "random"
         variation = make_variation(

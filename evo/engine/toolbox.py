@@ -31,6 +31,7 @@ REGISTERED = (
     "mate",
     "mutate",
     "select",
+    "select_partner",
     "select_mutant",
     "select_removed",
     "repair",
@@ -41,10 +42,10 @@ REGISTERED = (
 def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Generator | None = None) -> base.Toolbox:
     """Return a toolbox for a puzzle and settings.
 
-    It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_mutant` (individuals to
-    mutate), `select_removed` (individuals that clones replace), `repair` (by default it does nothing) and `clone`. All
-    follow DEAP's conventions, so that DEAP's own algorithms can use them. (Those compare MOEA's individuals by score
-    first: dominance is implemented in this project's loop.)
+    It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_partner` (second
+    parents), `select_mutant` (individuals to mutate), `select_removed` (individuals that clones replace), `repair` (by
+    default it does nothing) and `clone`. All follow DEAP's conventions, so that DEAP's own algorithms can use them.
+    (Those compare MOEA's individuals by score first: dominance is implemented in this project's loop.)
 
     Args:
         puzzle: The puzzle to solve.
@@ -68,6 +69,7 @@ def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     toolbox.register("mate", operators.mate)
     toolbox.register("mutate", operators.mutate)
     toolbox.register("select", operators.select, tournament=tournament)
+    toolbox.register("select_partner", operators.select, tournament=problem.partner_tournament)
     toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
     toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
     toolbox.register("repair", _no_repair if settings.repair is None else operators.repair)

@@ -20,6 +20,7 @@ from evo.experiments.plan import Run
 from evo.experiments.slices import Slice, Task, standing, task_key
 from evo.experiments.store import Record, Store, now
 from evo.experiments.workers import WorkerDied, Workers
+from operators import counted_score
 from puzzles import Board, PuzzleError
 
 CHECKPOINT_SECONDS = 10.0
@@ -68,6 +69,8 @@ class _Active:
     """When its checkpoint was last written."""
     beat: float
     deaths: int = 0
+    best_cells: list[list[int]] | None = None
+    """The board that was last stored; None if none was since the run began or was resumed."""
 
 
 def make_task(store: Store, run: Run) -> Task:
@@ -115,7 +118,8 @@ def _go_back(store: Store, run: Run, task: Task, state: bytes) -> None:
     board = Board(store.puzzle, stands.last.best_cells)
     store.write_board(run, board)
     record = store.record(run)
-    record.evaluations, record.best_score, record.seconds = stands.last.evaluations, board.score, stands.seconds
+    record.evaluations, record.seconds = stands.last.evaluations, stands.seconds
+    record.best_score, record.true_score = counted_score(board, run.edges), board.score
     record.board_url = _link(board)
     store.write_record(run, record)
 
@@ -222,10 +226,11 @@ class _Driver:
         active.state = slice.state
         record.evaluations, record.seconds = slice.evaluations, slice.seconds
         record.versions, record.machine, record.front = slice.versions, slice.machine, slice.front
-        if slice.best_score != record.best_score:
+        if slice.best_score != record.best_score or slice.best_cells != active.best_cells:
+            active.best_cells = slice.best_cells
             board = Board(self.store.puzzle, np.array(slice.best_cells, dtype=np.uint16))
             self.store.write_board(run, board)
-            record.best_score, record.board_url = slice.best_score, _link(board)
+            record.best_score, record.true_score, record.board_url = slice.best_score, board.score, _link(board)
         if not slice.over:
             self._keep_safe(active, slice.state)
             return True

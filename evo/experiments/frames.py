@@ -25,6 +25,8 @@ class Column(NamedTuple):
     """The type of its values: text, whole numbers, or numbers that may be missing (NaN)."""
     recorded_as: str = ""
     """Its name in the table of a record; "" for a column that records do not keep."""
+    since: int = 1
+    """The first format of records that has it."""
 
 
 RUN_SCHEMA = (
@@ -37,6 +39,8 @@ RUN_SCHEMA = (
     Column("budget", "whole", "budget"),
     Column("evaluations", "whole", "evaluations"),
     Column("best_score", "whole", "score"),
+    Column("true_score", "whole", "true_score", since=2),
+    Column("edges", "text", "edges", since=2),
     Column("seconds", "number", "seconds"),
     Column("seconds_limit", "number", "seconds_limit"),
     Column("state", "text"),
@@ -67,6 +71,8 @@ def results(directory: str | Path) -> pd.DataFrame:
                 "budget": run.settings["evaluations"],
                 "evaluations": record.evaluations,
                 "best_score": record.best_score,
+                "true_score": record.true_score if record.true_score >= 0 else record.best_score,
+                "edges": run.edges,
                 "seconds": record.seconds,
                 "seconds_limit": math.nan if run.seconds is None else run.seconds,
                 "state": record.state,

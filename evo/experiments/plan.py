@@ -22,16 +22,18 @@ from evo.errors import ConfigError
 from evo.experiments.rows import Row
 from evo.experiments.settings_files import Document, beside, inherited, merged, names, read
 from evo.settings import user_code
-from evo.settings.base import RunSettings, check_fits
+from evo.settings.base import PaperSettings, RunSettings, check_fits
+from evo.settings.paper import OPEN_CHOICES, TABLE_2
 from evo.settings.registry import make_settings, name_of, plain_values, settings_class
+from operators import EDGES
 from puzzles import Puzzle, load
 
 _OWN = ("name", "runs", "seed", "seconds", "puzzle")
 """Keys of the experiment, not of an algorithm."""
 _VARIED = ("init", "fitness")
-_SUITE = (*_OWN, "evaluations", "rows")
+_SUITE = (*_OWN, "evaluations", "edges", "rows")
 CHANGED = "*"
-"""Marks a bundled setting that was changed: the paper's figures do not apply to it."""
+"""Marks a bundled setting that was changed, if it is one of the paper's in what the paper specifies."""
 _LONGEST_NAME = 60
 _MOST_RUNS = 100_000
 
@@ -56,6 +58,12 @@ class Run:
     def label(self) -> str:
         """The label of its row."""
         return Row(self.setting, self.init, self.fitness).label
+
+    @property
+    def edges(self) -> str:
+        """Which inner edges count; see `operators.counting`."""
+        edges = self.settings.get("edges")  # absent from runs of older versions, which counted all
+        return edges if edges in EDGES else "all"
 
 
 @dataclass(frozen=True)
@@ -92,6 +100,7 @@ def make_plan(sources: Sequence[str | RunSettings], /, **overrides: Any) -> Plan
     puzzle = load("eternity2" if common["puzzle"] is None else str(common["puzzle"]))
     planned = [variant for row in rows for variant in _variants(row, overrides, notes)]
     _check_overrides(overrides, planned)
+    _check_edges(planned)
     runs = _runs(planned, seed, puzzle, notes)
     name = "+".join(dict.fromkeys(row.suite for row in rows))[:_LONGEST_NAME]
     return Plan(name, seed, puzzle, runs, notes)
@@ -208,6 +217,22 @@ def _check_overrides(overrides: dict[str, Any], planned: list[Any]) -> None:
             raise ConfigError(f"{key}: none of the settings has such a key")
 
 
+def _check_edges(planned: list[_Variant]) -> None:
+    """Refuse rows that count different edges: no table or picture of an experiment may mix their scores."""
+    (first, first_settings, *_), *others = planned
+    for row, settings, *_ in others:
+        if edges_of(settings) != edges_of(first_settings):
+            raise ConfigError(
+                f"edges: all rows of an experiment must count the same edges, but {first.where} counts "
+                f"{edges_of(first_settings)!r} and {row.where} counts {edges_of(settings)!r}"
+            )
+
+
+def edges_of(settings: RunSettings) -> str:
+    """Return which edges settings count; algorithms without that setting count all."""
+    return settings.edges if isinstance(settings, PaperSettings) else "all"
+
+
 def _runs(planned: list[_Variant], seed: int, puzzle: Puzzle, notes: list[str]) -> list[Run]:
     """Return the runs of all rows: the first of each, then the second, and so on, so that progress is balanced."""
     labels: dict[str, str] = {}
@@ -248,7 +273,7 @@ def _is_changed(name: str, settings: RunSettings) -> bool:
     if "rows" in document.values:
         return False
     known = {key: value for key, value in inherited(document).values.items() if key not in (*_OWN, "extends")}
-    free = {*_VARIED, "evaluations", "seed"}
+    free = {*_VARIED, "evaluations", "seed"} | (OPEN_CHOICES if name in {row.setting for row in TABLE_2} else set())
     return make_settings(known).model_dump(exclude=free) != settings.model_dump(exclude=free)
 
 

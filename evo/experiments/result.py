@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evo.experiments import frames
+from evo.experiments.plan import edges_of
 from evo.experiments.store import Store
+from operators import counted_score, score_text
 from puzzles import Board
 from puzzles.drawing import board_svg, board_title
 
@@ -42,8 +44,13 @@ class Result:
         """The number of matching inner edges of the board."""
         return self.board.score
 
+    @property
+    def counted_score(self) -> int:
+        """The number of them that the settings count; see the setting `edges` of the paper's algorithms."""
+        return counted_score(self.board, edges_of(self.settings))
+
     def __repr__(self) -> str:
-        score = f"{self.score} of {self.board.puzzle.max_score}"
+        score = score_text(self.board, edges_of(self.settings))
         return f"<Result {self.settings.algorithm}: {score}, {self.evaluations:,} evaluations, {self.seconds:.1f} s>"
 
     def _repr_html_(self) -> str:
@@ -103,11 +110,13 @@ class ExperimentResult:
 
     def __repr__(self) -> str:
         done = int((self.runs["state"] == "done").sum())
-        best = max(int(self.runs["best_score"].max()), 0)
+        best = f"{max(int(self.runs['best_score'].max()), 0)}"
+        if self._store.edges != "all" and best != "0":
+            best = score_text(self.board, self._store.edges)
         return f"<ExperimentResult {self._store.name}: {done} of {len(self.runs)} runs done, best score {best}>"
 
     def _repr_html_(self) -> str:
         """Return the table and the picture that a notebook shows."""
-        columns = ["setting", "init", "fitness", "run", "best_score", "evaluations", "seconds", "state"]
+        columns = ["setting", "init", "fitness", "run", "best_score", "true_score", "evaluations", "seconds", "state"]
         picture = board_svg(self.board, title=board_title(self.board)) if self.runs["best_score"].max() >= 0 else ""
         return f"<p>{escape(repr(self)[1:-1])}</p>{self.runs[columns].to_html(index=False)}{picture}"

@@ -60,6 +60,9 @@ class Record:
     """The time of the last sign of life."""
     evaluations: int = 0
     best_score: int = -1
+    """The best score, of the edges that count."""
+    true_score: int = -1
+    """The score of the same board with all edges; -1 in records of versions in which all edges always counted."""
     seconds: float = 0.0
     board_url: str = ""
     error: str = ""
@@ -110,6 +113,13 @@ class Store:
             raise StoreError(f"{path}: is not the plan of an experiment")
         if len({run.id for run in self.runs}) < len(self.runs) or not all(_is_run(run) for run in self.runs):
             raise StoreError(f"{path}: is not the plan of an experiment")
+        if len({run.edges for run in self.runs}) > 1:
+            raise StoreError(f"{path}: edges: is not the same in all runs")
+
+    @property
+    def edges(self) -> str:
+        """Which edges count in the scores of all runs; see `operators.counting`."""
+        return self.runs[0].edges
 
     @classmethod
     def create(cls, path: str | Path, plan: Plan) -> Store:
@@ -213,7 +223,7 @@ class Store:
         """Return the trace of a run."""
         path = self.file(run, "trace.csv")
         try:
-            return trace.parse(path.read_text(encoding="utf-8"))
+            return trace.parse(path.read_text(encoding="utf-8"), falling=run.settings.get("reported") == "final")
         except FileNotFoundError:
             return []
         except OSError as error:

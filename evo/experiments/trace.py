@@ -86,8 +86,12 @@ class Recorder:
             self._due = done + max(1, min(done // GROWTH, self._budget // SHARE))
 
 
-def parse(text: str) -> list[Point]:
+def parse(text: str, *, falling: bool = False) -> list[Point]:
     """Return the rows of a log. A truncated last line is ignored.
+
+    Args:
+        text: The log.
+        falling: Whether the score may fall, as that of a run does that reports its current population.
 
     Raises:
         StoreError: Another line is not a row.
@@ -107,7 +111,7 @@ def parse(text: str) -> list[Point]:
             raise StoreError(f"line {number}: is not a row of a trace") from None
         if points and point.evaluations <= points[-1].evaluations:
             raise StoreError(f"line {number}: evaluations do not increase")
-        if points and point.best < points[-1].best:
+        if points and point.best < points[-1].best and not falling:
             raise StoreError(f"line {number}: the best score decreases")
         points.append(point)
     return points

@@ -95,6 +95,14 @@ class RunSettings(Frozen):
         self.make_search(puzzle, np.random.default_rng(self.seed))
 
 
+class PaperSettings(RunSettings):
+    """The settings that the paper's algorithms have in common: GA, AIEA, MOEA, RAND and ES."""
+
+    edges: Literal["all", "paper"] = "all"
+    """Which inner edges count: all, as the paper describes, or those that its program seems to have counted: all but
+    the horizontal ones of the last row and the vertical ones of the last column (docs/reproduction)."""
+
+
 def make_search(puzzle: Puzzle, settings: RunSettings, rng: np.random.Generator | None = None) -> Search:
     """Return the search of some settings, at its start.
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 
-from evo.settings.base import RunSettings
+from evo.settings.base import PaperSettings
 
 if TYPE_CHECKING:
     from puzzles import Puzzle
     from solvers import Search
 
 
-class RAND(RunSettings):
+class RAND(PaperSettings):
     """Random search: every evaluation is a new random board."""
 
     algorithm: Literal["RAND"] = "RAND"
@@ -22,7 +22,8 @@ class RAND(RunSettings):
         """Return a random search."""
         from solvers import RandomSearch
 
-        return RandomSearch(puzzle, rng, self.evaluations, pins=puzzle.pinned_hints(self.pins))
+        pins = puzzle.pinned_hints(self.pins)
+        return RandomSearch(puzzle, rng, self.evaluations, pins=pins, edges=self.edges)
 
     @classmethod
     def tiny(cls) -> list[Self]:
@@ -30,7 +31,7 @@ class RAND(RunSettings):
         return [cls(evaluations=12)]
 
 
-class ES(RunSettings):
+class ES(PaperSettings):
     """Exhaustive search (section III-A)."""
 
     algorithm: Literal["ES"] = "ES"
@@ -44,7 +45,7 @@ class ES(RunSettings):
 
         without = self.pins == "mandatory" and not any(hint.mandatory for hint in puzzle.hints)
         pins = () if without else puzzle.pinned_hints(self.pins)
-        return ExhaustiveSearch(puzzle, rng, self.evaluations, pins=pins, refill=self.refill)
+        return ExhaustiveSearch(puzzle, rng, self.evaluations, pins=pins, refill=self.refill, edges=self.edges)
 
     @classmethod
     def tiny(cls) -> list[Self]:

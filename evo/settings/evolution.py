@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from evo.settings import user_code
-from evo.settings.base import Frozen, RunSettings, Share, Sizes, check_order
+from evo.settings.base import Frozen, PaperSettings, Share, Sizes, check_order
 from evo.settings.construction import BeamInit
 from evo.settings.messages import TAG
 from operators import PATHS
@@ -82,7 +82,7 @@ class RepairSettings(Frozen):
         return self
 
 
-class _Evolution(RunSettings):
+class _Evolution(PaperSettings):
     population: Annotated[int, Field(ge=2, le=10_000_000)] = 10_000
     tournament: Positive = 3
     init: Init = "random"
@@ -99,6 +99,9 @@ class _Evolution(RunSettings):
     which favours small regions, or the size first, uniformly among those that fit, and then the places."""
     turns: Literal["any", "quarter"] = "any"
     """Open in the paper: whether a region is turned by one, two or three quarters, or always by one."""
+    reported: Literal["best", "final"] = "best"
+    """Open in the paper: whose score a run reports: that of the best board so far, or of the best one in the current,
+    and so in the end the final, population."""
     repair: RepairSettings | None = None
     """Repair, which the paper proposes as future work; its own algorithms have none."""
     mutate: OwnFunction | None = None
@@ -175,6 +178,9 @@ class _Generational(_Evolution):
     """Open in the paper: whether tiles that fill a child's holes are turned at random or keep their rotation."""
     mutant_tournament: Positive = 2
     """Open in the paper: the size of the tournament that chooses whom to mutate; 1 is a uniform choice."""
+    partner_tournament: Positive | None = None
+    """Open in the paper: the size of the tournament that chooses the second parent, who gives the region; 1 is a
+    uniform choice, and None the size of the first parent's tournament."""
     distinct_parents: bool = False
     """Open in the paper: whether the second parent is drawn again until it is another individual than the first."""
     mate: OwnFunction | None = None
@@ -192,14 +198,18 @@ class _Generational(_Evolution):
             raise ValueError("elite: a generation that is all elite never changes")
         if self.mutant_tournament > self.population:
             raise ValueError(f"mutant_tournament: {self.mutant_tournament} is more than the population")
-        if self.distinct_parents and not self.replacement and self.tournament == self.population:
+        if self.partner_tournament is not None and self.partner_tournament > self.population:
+            raise ValueError(f"partner_tournament: {self.partner_tournament} is more than the population")
+        alike = self.tournament == (self.partner_tournament or self.tournament) == self.population
+        if self.distinct_parents and not self.replacement and alike:
             raise ValueError("distinct_parents: a tournament of all has the same winner every time")
         check_order("crossover_sizes", self.crossover_sizes)
         return self
 
     def _small_generation(self) -> dict[str, Any]:
         sizes = {"crossover": 2, "mutation": 1, "elite": 1}
-        return sizes | {"crossover_sizes": (1, 1), "mutant_tournament": min(2, self.mutant_tournament)}
+        tournaments = {"mutant_tournament": min(2, self.mutant_tournament), "partner_tournament": None}
+        return sizes | tournaments | {"crossover_sizes": (1, 1)}
 
 
 class GA(_Generational):

@@ -22,6 +22,13 @@ TABLE_1: dict[str, dict[str, Any]] = {
 }
 
 
+OPEN_CHOICES = {
+    *("distinct_parents", "edges", "exchange", "fewest_mutations", "framed", "most_mutations", "mutant_tournament"),
+    *("partner_tournament", "path", "refill", "replacement", "reported", "ties", "turns"),
+}
+"""The settings that the paper leaves open: whatever they are, its figures apply to the rows of Table I, RAND and ES."""
+
+
 class PaperRow(NamedTuple):
     """A row of Table II: the score over ten runs of 5 * 10**7 evaluations."""
 

@@ -25,13 +25,20 @@ class RandomSearch(ChunkedSearch):
         rng: Source of randomness.
         evaluations: Number of boards to score.
         pins: Hints to keep in place.
+        edges: Which inner edges count; see `operators.counting`.
     """
 
     def __init__(
-        self, puzzle: Puzzle, rng: np.random.Generator, evaluations: int, *, pins: Iterable[Hint] = ()
+        self,
+        puzzle: Puzzle,
+        rng: np.random.Generator,
+        evaluations: int,
+        *,
+        pins: Iterable[Hint] = (),
+        edges: str = "all",
     ) -> None:
         super().__init__(puzzle, rng, evaluations, chunk=CHUNK)
-        self._lattice = make_lattice(puzzle, pins)
+        self._lattice, self._edges = make_lattice(puzzle, pins, edges), edges
         self._weights = fitness_weights(puzzle, "normal")
         self._board = make_population(self._lattice, 1)
         self._best_cells = np.zeros(puzzle.size, dtype=np.uint16)
@@ -56,7 +63,7 @@ class RandomSearch(ChunkedSearch):
         """Resume from the state of another search."""
         numbers, best_cells = matching(state, self.state()).values()
         if numbers[0]:
-            self._check_best(best_cells, int(numbers[1]))
+            self._check_best(best_cells, int(numbers[1]), self._edges)
         self._scored, self._best = numbers.tolist()
         self._best_cells[:] = best_cells
 

@@ -65,6 +65,7 @@ class ExhaustiveSearch(ChunkedSearch):
         evaluations: Number of dead ends to visit.
         pins: Hints to keep in place; the paper pins the mandatory centre tile.
         refill: Whether blanks of a completed board are filled with the remaining tiles.
+        edges: Which inner edges count; see `operators.counting`.
     """
 
     def __init__(
@@ -75,9 +76,10 @@ class ExhaustiveSearch(ChunkedSearch):
         *,
         pins: Iterable[Hint] = (),
         refill: bool = False,
+        edges: str = "all",
     ) -> None:
         super().__init__(puzzle, rng, evaluations, chunk=CHUNK)
-        self._lattice = make_lattice(puzzle, pins)
+        self._lattice, self._edges = make_lattice(puzzle, pins, edges), edges
         self._refill = refill
         self._spiral = _start(puzzle, self._lattice, shuffled_tiles(rng, self._lattice))
 
@@ -118,7 +120,7 @@ class ExhaustiveSearch(ChunkedSearch):
         if len(np.unique(laid)) != depth or not np.isin(laid, state["tiles"] >> 2).all():
             raise SolverError("invalid state: tiles that are repeated or pinned are not valid on the board")
         if state["numbers"][_DONE]:
-            self._check_best(state["best_cells"], int(state["numbers"][_BEST]))
+            self._check_best(state["best_cells"], int(state["numbers"][_BEST]), self._edges)
         spiral.used[laid] = True
         for name in ("position", "best_cells", "numbers"):
             getattr(spiral, name)[:] = state[name]
@@ -232,12 +234,13 @@ def _complete(lattice: Lattice, framed: bool, spiral: SpiralState, refill: bool)
 
 @jit
 def score_cells(lattice: Lattice, cells: NDArray[np.uint16]) -> int:
-    """Return the score of a board that may have empty cells."""
+    """Return the number of matching edges that count, of a board that may have empty cells."""
     score, wall = 0, lattice.rows * lattice.cols
     for cell in range(wall):
         for side in (RIGHT, DOWN):
             near = lattice.near[cell][side]
             if near != wall and cells[cell] != EMPTY and cells[near] != EMPTY:
                 here, there = lattice.codes[cells[cell]], lattice.codes[cells[near]]
-                score += side_code(here, side) == side_code(there, (side + 2) & 3)
+                matches = side_code(here, side) == side_code(there, (side + 2) & 3)
+                score += matches and side_code(lattice.uncounted[cell], side) == 0
     return score

@@ -186,5 +186,5 @@ def _score(lattice: Lattice, edges: NDArray[np.uint64]) -> int:
     score = 0
     for way in range(2):
         for word in range(edges.shape[1]):
-            score += popcount(edges[way, word] & lattice.inner[way, word])
+            score += popcount(edges[way, word] & lattice.counted[way, word])
     return score

@@ -91,6 +91,8 @@ evaluations = {evaluations}
 
 NAMES = re.findall('^name = "(.*)"$', SUITE, flags=re.MULTILINE)
 """The rows of the suite."""
+COUNTING = ("GA", "AIEA", "MOEA", "RAND", "ES")
+"""The algorithms that have the setting `edges`."""
 
 
 def small_suite(folder: Path, evaluations: int = 30_000, runs: int = 1) -> str:
@@ -104,6 +106,23 @@ def small_suite(folder: Path, evaluations: int = 30_000, runs: int = 1) -> str:
     text = f'puzzle = "six.json"\n{SUITE.format(runs=runs, **budgets)}'
     (folder / "small.toml").write_text(text)
     return str(folder / "small.toml")
+
+
+def counting_suite(folder: Path, evaluations: int = 2_000, runs: int = 1, more: str = "") -> str:
+    """Write the rows of the small suite that have the setting `edges`, all with those of the paper; returns its path.
+
+    Args:
+        folder: The folder to write to.
+        evaluations: The budget of each row but the generational ones.
+        runs: The number of runs of each row.
+        more: Further lines for each row of GA, AIEA and MOEA.
+    """
+    head, *rows = Path(small_suite(folder, evaluations, runs)).read_text().split("[[rows]]\n")
+    kept = [row for row in rows if re.search(f'algorithm = "({"|".join(COUNTING)})"', row)]
+    evolving = [row + (f"{more}\n" if "population" in row else "") for row in kept]
+    text = "[[rows]]\n".join([f'{head}edges = "paper"\n', *evolving])
+    (folder / "counting.toml").write_text(text)
+    return str(folder / "counting.toml")
 
 
 def small_plan(folder: Path, evaluations: int = 30_000, runs: int = 1) -> Plan:
@@ -120,7 +139,7 @@ def outcome(directory: Path) -> dict[str, bytes]:
         lines = store.file(run, "trace.csv").read_text().splitlines()
         rows = [line.split(",") for line in lines]
         found[f"{run.id} trace"] = "\n".join(",".join(row[:1] + row[2:]) for row in rows).encode()
-        facts = record.evaluations, record.best_score, record.board_url, record.front
+        facts = record.evaluations, record.best_score, record.true_score, record.board_url, record.front
         found[f"{run.id} record"] = repr(facts).encode()
         assert not store.file(run, "checkpoint").exists()
     return found

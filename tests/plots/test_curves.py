@@ -170,6 +170,13 @@ def test_an_ecdf_by_hand() -> None:
         ecdf_curves(trace, [])
 
 
+def test_a_target_that_was_reached_stays_reached_though_the_score_falls() -> None:
+    trace = trace_frame((*GA, 1, [(1, 2), (2, 8), (3, 4), (4, 6)]))
+    curves = ecdf_curves(trace, [2, 5, 7, 8])
+    assert curves["evaluations"].tolist() == [1, 2, 3, 4]
+    assert curves["share"].tolist() == [1 / 4, 1, 1, 1]
+
+
 @settings(max_examples=25)
 @given(_runs())
 def test_an_ecdf_is_that_of_a_slow_twin(runs: list[Points]) -> None:

@@ -264,6 +264,34 @@ def test_hollow_markers_are_hollow_in_the_legend_too() -> None:
     assert faces["GA_2 normal"] != "none"  # it has no other to be told from
 
 
+COUNTED = "of the 450 edges that count"
+SAYING: dict[str, Callable[[Frames], Figure]] = {
+    "convergence": lambda frames: draw_convergence(convergence_curves(frames["trace"]), PAPER, score=COUNTED),
+    "distributions": lambda frames: draw_distributions(score_points(frames["runs"]), PAPER, score=COUNTED),
+    "variants": lambda frames: draw_variants(variant_points(frames["runs"]), VERDICTS, score=COUNTED),
+    "ecdf": lambda frames: draw_ecdf(ecdf_curves(frames["trace"]), scores=COUNTED),
+    "pareto": lambda frames: draw_pareto(front_points(frames["fronts"]), score=f"score ({COUNTED})"),
+}
+
+
+@pytest.mark.parametrize("kind", SAYING)
+@pytest.mark.parametrize("rows", ["one variant", "all of Table II"])
+def test_a_picture_says_which_edges_its_scores_count(kind: str, rows: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = study(STUDIES[rows])
+    said, usual = (sorted(_axis_labels(one[kind](frames))) for one in (SAYING, KINDS))
+    assert said != usual
+    assert any(COUNTED in label for label in said)
+    assert not any("matching edges" in label for label in said)  # which is what the label says where all count
+    _check_apart(SAYING[kind](frames), monkeypatch)
+
+
+def _axis_labels(figure: Figure) -> list[str]:
+    """What axes and the heading say."""
+    figure.canvas.draw()
+    labels = [label for axes in figure.axes for label in (axes.get_xlabel(), axes.get_ylabel())]
+    return [*labels, *(text.get_text() for text in figure.texts)]
+
+
 def test_settings_keep_their_looks_where_others_are_missing() -> None:
     frames = study([("other", "random", "normal")])
     alone, among = (

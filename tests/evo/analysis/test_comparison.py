@@ -18,12 +18,13 @@ MOEA, ES, RAND = Row("MOEA_1", "random"), Row("ES"), Row("RAND")
 
 def frame(scores: dict[Row, list[int]], state: str = "done", budget: int = 1000) -> pd.DataFrame:
     runs = [
-        (*row, row.setting.split("_")[0], run, 7, budget, budget * 99 // 100, score, 1.5, math.nan, state, "", "", "")
+        (*row, row.setting.split("_")[0], run, 7, budget, budget * 99 // 100, score, score, "all", 1.5, math.nan, state)
         for row, found in scores.items()
         for run, score in enumerate(found, start=1)
     ]
-    names = ["algorithm", "run", "seed", "budget", "evaluations", "best_score", "seconds", "seconds_limit"]
-    return pd.DataFrame(runs, columns=[*Row._fields, *names, "state", "board_url", "error", "version"])
+    names = ["algorithm", "run", "seed", "budget", "evaluations", "best_score", "true_score", "edges", "seconds"]
+    found = pd.DataFrame(runs, columns=[*Row._fields, *names, "seconds_limit", "state"])
+    return found.assign(board_url="", error="", version="")
 
 
 def test_a_comparison_by_hand() -> None:

@@ -32,7 +32,9 @@ def frames(*runs: RUN) -> tuple[pd.DataFrame, pd.DataFrame]:
         for at, (seconds, best) in enumerate(points, start=1)
     ]
     columns = [*KEYS, "evaluations", "best_score", "seconds", "state", "board_url"]
-    return pd.DataFrame(table, columns=columns), pd.DataFrame(trace, columns=[*KEYS, "evaluations", "seconds", "best"])
+    found = pd.DataFrame(table, columns=columns).assign(edges="all")
+    found["true_score"] = found["best_score"]
+    return found, pd.DataFrame(trace, columns=[*KEYS, "evaluations", "seconds", "best"])
 
 
 def test_a_run_has_what_its_last_point_until_then_tells() -> None:
@@ -43,6 +45,21 @@ def test_a_run_has_what_its_last_point_until_then_tells() -> None:
         assert (line["state"], line["board_url"]) == ("done", "")
         assert notes_after(runs, trace, seconds) == []
     assert list(after_seconds(runs, trace, 2).columns) == list(runs.columns)
+
+
+def test_a_score_that_falls_is_not_the_best_there_was() -> None:
+    runs, trace = frames(("A", "done", 9.0, [(0.5, 10), (2.0, 20), (4.0, 15), (8.9, 12)]))
+    for seconds, best in ((1, 10), (3, 20), (4, 15), (8, 15), (9, 12)):
+        for order in (trace, trace[::-1]):
+            assert after_seconds(runs, order, seconds)["best_score"].tolist() == [best], seconds
+
+
+def test_a_true_score_is_known_only_of_boards_that_were_kept() -> None:
+    runs, trace = frames(("A", "done", 9.0, [(0.5, 10), (8.9, 30)]))
+    assert after_seconds(runs, trace, 5)["true_score"].tolist() == [10]  # all edges count
+    some = runs.assign(edges="paper", true_score=34)
+    assert after_seconds(some, trace, 5)[["best_score", "true_score"]].to_numpy().tolist() == [[10, -1]]
+    assert after_seconds(some, trace, 9)[["best_score", "true_score"]].to_numpy().tolist() == [[30, 34]]
 
 
 def test_what_counts_and_what_is_said_of_it() -> None:

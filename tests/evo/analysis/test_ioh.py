@@ -95,6 +95,13 @@ def test_the_best_is_where_it_was_found_first(tmp_path: Path) -> None:
     assert about["experiment_attributes"] == []  # iohinspector evaluates what is in there
 
 
+def test_the_greatest_score_is_that_of_the_edges_that_count(tmp_path: Path) -> None:
+    found = frames({(GA, 1): TRACES[GA, 1]})
+    for edges, most, said in (("all", 480, "480"), ("paper", 450, "450 (of the edges that count)")):
+        [path] = export_ioh(*found, "eternity2", 256, most, tmp_path / edges, edges=edges)
+        assert json.loads(path.read_text())["algorithm"]["info"] == f"eternity2, greatest score {said}"
+
+
 def test_only_runs_that_are_done_are_written(tmp_path: Path) -> None:
     runs, trace = frames(TRACES, {(GA, 2): "interrupted", (ES, 1): "failed", (MOEA, 1): "running"})
     [path] = export_ioh(runs, trace, "eternity2", 256, 480, tmp_path)

@@ -4,8 +4,9 @@ import statistics
 import pandas as pd
 import pytest
 
-from evo.analysis.summary import beside_paper, paper_table, summary
+from evo.analysis.summary import beside_paper, counting_note, paper_table, summary
 from evo.settings.paper import TABLE_2
+from puzzles import Puzzle
 
 Run = tuple[str, str, str, int, str]
 
@@ -13,6 +14,7 @@ Run = tuple[str, str, str, int, str]
 def frame(*runs: Run) -> pd.DataFrame:
     columns = ["setting", "init", "fitness", "best_score", "state"]
     found = pd.DataFrame(list(runs), columns=columns)
+    found["true_score"] = found["best_score"] + 5  # as of runs that do not count five edges that match
     return found.assign(evaluations=[100 * (at + 1) for at in range(len(runs))], seconds=[0.5] * len(runs))
 
 
@@ -43,6 +45,7 @@ def test_the_figures_of_a_row() -> None:
     assert (row["runs"], row["done"], row["max"], row["min"]) == (4, 3, 301, 290)  # the unfinished 450 does not count
     assert row["mean"] == 297
     assert row["deviation"] == pytest.approx(statistics.pstdev([290, 300, 301]))
+    assert (row["true_max"], row["true_mean"]) == (306, 302)
     assert (row["evaluations"], row["seconds"]) == (300, 0.5)
     assert (row["paper_mean"], row["paper_max"], row["difference"]) == (292.5, 303, 4.5)
 
@@ -51,7 +54,8 @@ def test_what_is_not_known_is_missing() -> None:
     found = summary(RUNS, paper_table())
     pending, _, own = (row for _, row in found.iterrows())
     assert (pending["runs"], pending["done"], pending["paper_mean"]) == (1, 0, 364.4)
-    assert all(math.isnan(pending[name]) for name in ("max", "mean", "deviation", "evaluations", "difference"))
+    missing = ("max", "mean", "deviation", "true_max", "true_mean", "evaluations", "difference")
+    assert all(math.isnan(pending[name]) for name in missing)
     assert (own["mean"], own["max"]) == (7, 7)
     assert all(math.isnan(own[name]) for name in ("deviation", "paper_mean", "paper_max", "difference"))
     assert summary(RUNS)["paper_mean"].isna().all()
@@ -90,4 +94,13 @@ def test_the_paper_divides_by_the_number_of_runs() -> None:
 )
 def test_what_to_know_beside_the_papers_figures(budgets: list[int], made: list[int], said: str) -> None:
     runs = frame(*[(*GA_1, 290, "done")] * len(budgets)).assign(budget=budgets, evaluations=made)
-    assert beside_paper(runs).endswith(said)
+    about_runs, about_edges = beside_paper(runs).split(" Its ")
+    assert about_runs.endswith(said)
+    assert about_edges == "scores are of 450 edges, those that its program seems to have counted."
+
+
+def test_what_the_scores_of_runs_count_is_said(eternity2: Puzzle) -> None:
+    said = "Scores are of the 450 edges that count; true scores are of all 480 edges of the same boards."
+    assert counting_note(eternity2, "paper") == said
+    alone = "Scores are of the 450 edges that count, of 480 in all."
+    assert counting_note(eternity2, "paper", both=False) == alone

@@ -30,6 +30,7 @@ SMALL = {
 OPEN = [
     {},
     {"refill": "kept", "turns": "quarter", "mutant_tournament": 1, "distinct_parents": True},
+    {"partner_tournament": 1, "replacement": False},
     {"elite": 0, "mutation": 12, "tournament": 5, "replacement": False},
     {"pins": "all", "exchange": "size_first"},
 ]

@@ -8,7 +8,7 @@ import pytest
 from evo.errors import EvoError
 from evo.experiments.plan import make_plan, run_seed
 from evo.experiments.settings_files import names
-from evo.settings.paper import TABLE_1, TABLE_2
+from evo.settings.paper import OPEN_CHOICES, TABLE_1, TABLE_2
 from evo.settings.registry import make_settings
 
 ROOT = Path(__file__).parents[3]
@@ -158,12 +158,39 @@ def test_a_run_has_the_same_seed_wherever_it_is_asked_for() -> None:
 
 def test_a_setting_that_was_changed_does_not_go_by_the_papers_name(tmp_path: Path) -> None:
     assert rows(make_plan(["GA_1"], tournament=4)) == ["GA_1* random normal"]
-    assert rows(make_plan(["ES"], refill=True)) == ["ES*"]
+    assert rows(make_plan(["ES"], pins="none")) == ["ES*"]
     assert rows(make_plan(["AIEA_3"], pins="all")) == ["AIEA_3* random normal"]
+    assert rows(make_plan(["BACKTRACK"], path="row")) == ["BACKTRACK*"]  # open in the paper, which has no BACKTRACK
+    assert rows(make_plan(["GA_1_vlns"], turns="quarter")) == ["GA_1_vlns* random normal"]
     same = make_plan(["GA_1"], tournament=3, evaluations=20_000, fitness="combined", init="knowledge", runs=2, seed=5)
     assert rows(same) == ["GA_1 knowledge combined"] * 2
     named = write(tmp_path, "mine.toml", 'extends = "GA_1"\ntournament = 4\n')
     assert rows(make_plan([named])) == ["mine random normal"]
+
+
+def test_what_the_paper_leaves_open_changes_no_name() -> None:
+    generational = {
+        "distinct_parents": True,
+        "edges": "paper",
+        "exchange": "together",
+        "framed": False,
+        "mutant_tournament": 3,
+        "partner_tournament": 1,
+        "path": "row",
+        "refill": "kept",
+        "replacement": False,
+        "reported": "final",
+        "turns": "quarter",
+    }
+    immune = {"fewest_mutations": 2, "most_mutations": 9}
+    assert {*generational, *immune, "ties"} == OPEN_CHOICES, "add a new choice here"
+    for key, value in generational.items():
+        assert rows(make_plan(["GA_3"], **{key: value})) == ["GA_3 random normal"], key
+    for key, value in immune.items():
+        assert rows(make_plan(["AIEA_1"], **{key: value})) == ["AIEA_1 random normal"], key
+    assert rows(make_plan(["MOEA_1"], ties="first", **generational)) == ["MOEA_1 random"]
+    assert rows(make_plan(["ES", "RAND"], edges="paper")) == ["ES", "RAND"]
+    assert rows(make_plan(["ES"], refill=True)) == ["ES"]
 
 
 def test_a_puzzle_is_found_beside_the_file_that_names_it(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def fingerprint(name: str) -> tuple[int, str]:
 @pytest.mark.parametrize("name", ROWS)
 def test_runs_are_the_committed_ones(name: str) -> None:
     assert fingerprint(name) == BASELINES[name]
+    assert make_settings(ROWS[name] | {"edges": "all"}) == make_settings(ROWS[name])
 
 
 def test_another_process_breeds_the_same_boards() -> None:

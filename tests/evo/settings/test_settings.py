@@ -31,6 +31,7 @@ WRONG = [
     (SMALL | {"tournament": 11}, "tournament: 11 individuals cannot be drawn from 10"),
     (SMALL | {"tournament": 0}, "tournament: input should be greater than or equal to 1"),
     (SMALL | {"mutant_tournament": 0}, "mutant_tournament: input should be greater than or equal to 1"),
+    (SMALL | {"partner_tournament": 11}, "partner_tournament: 11 is more than the population"),
     (SMALL | {"mutant_tournament": 11}, "mutant_tournament: 11 is more than the population"),
     (GA | {"fitness": "best"}, "fitness: input should be 'normal' or 'combined'; found 'best'"),
     (GA | {"init": "smart"}, "init: input should be 'random' or 'knowledge'; found 'smart'"),
@@ -62,6 +63,14 @@ WRONG = [
     (AIEA | {"most_mutations": 0}, "most_mutations: input should be greater than or equal to 1"),
     ({"algorithm": "RAND", "population": 5}, "population: there is no such setting"),
     ({"algorithm": "ES", "refill": "no"}, "refill: input should be a valid boolean"),
+    (GA | {"edges": "450"}, "edges: input should be 'all' or 'paper'; found '450'"),
+    (AIEA | {"edges": 450}, "edges: input should be 'all' or 'paper'; found 450"),
+    ({"algorithm": "MOEA", "edges": None}, "edges: input should be 'all' or 'paper'; found None"),
+    ({"algorithm": "RAND", "edges": ""}, "edges: input should be 'all' or 'paper'; found ''"),
+    ({"algorithm": "ES", "edges": ["all"]}, "edges: input should be 'all' or 'paper'"),
+    ({"algorithm": "VLNS", "edges": "all"}, "edges: there is no such setting"),
+    (GA | {"reported": "last"}, "reported: input should be 'best' or 'final'; found 'last'"),
+    ({"algorithm": "RAND", "reported": "best"}, "reported: there is no such setting"),
     (GA | {"populaton": 5, "seed": -1}, "seed: .*; populaton: there is no such setting"),
 ]
 
@@ -106,6 +115,8 @@ def test_the_defaults_are_the_first_rows_of_table_1() -> None:
     assert evo.GA().evaluations == 50_000_000
     assert evo.GA().crossover_sizes == (2, 8)
     assert evo.GA().mutation_sizes == (1, 10)
+    for kind in (evo.GA, evo.AIEA, evo.MOEA, evo.RAND, evo.ES):
+        assert kind().edges == "all"  # what the paper describes
 
 
 def test_every_row_of_table_2_has_its_settings() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from puzzles import EMPTY, Board, Puzzle, generate, score_population
 from solvers import ExhaustiveSearch, RandomSearch, SolverError
+from tests import oracle
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 3), (4, 3), (4, 5)])
@@ -62,6 +63,38 @@ def test_random_search_reports_the_best_of_so_many(eternity2) -> None:
     recount = score_population(eternity2.sides, reports[-1].best_cells[np.newaxis])[0, 0]
     assert recount == reports[-1].best_score
     assert reports[-1].board == Board(eternity2, reports[-1].best_cells)
+
+
+@pytest.mark.parametrize("refill", [False, True])
+@pytest.mark.parametrize("shape", [(4, 5), (5, 4), (3, 6), (6, 4)])
+def test_the_best_is_the_best_of_the_edges_that_count(shape: tuple[int, int], refill: bool) -> None:
+    puzzle, _ = generate(*shape, 2, 3, 1, style="benoist")
+    differ = 0
+    for seed in range(12):
+        found = {}
+        for edges in ("all", "paper"):
+            search = ExhaustiveSearch(puzzle, np.random.default_rng(seed), 40, refill=refill, edges=edges)
+            reports = list(search.reports())
+            first, last = reports[0], reports[-1]
+            assert first.mean == first.worst == first.best_score == oracle.counted_score(first.board, edges)
+            assert last.best_score == oracle.counted_score(last.board, edges)
+            found[edges] = last.board
+        # Both visit the same boards, so neither best board beats the other at what the other was chosen for.
+        assert oracle.counted_score(found["paper"]) >= oracle.counted_score(found["all"])
+        assert found["all"].score >= found["paper"].score
+        differ += found["all"] != found["paper"]
+    assert differ
+
+
+def test_a_state_of_a_search_that_counts_other_edges_is_refused(eternity2: Puzzle) -> None:
+    searches = {
+        edges: ExhaustiveSearch(eternity2, np.random.default_rng(1), 500, edges=edges) for edges in ("all", "paper")
+    }
+    for one in searches.values():
+        list(one.reports())
+        one.restore(one.state())
+    with pytest.raises(SolverError, match=r"invalid state: the best board scores [0-9]+, not [0-9]+"):
+        searches["paper"].restore(searches["all"].state())
 
 
 def search(name: str, puzzle: Puzzle, seed: int) -> ExhaustiveSearch | RandomSearch:
