@@ -69,6 +69,7 @@ class Tree:
         self.folder = folder
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
         self.environment |= {"PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "personal")}
+        self.environment["PYTHONDONTWRITEBYTECODE"] = "1"  # Python takes an edit of equal length in a second for none
         for name in ("compiled.py", "code_cache.py", "sources.py"):
             self.write(f"puzzles/{name}", Path(puzzles.__file__).with_name(name).read_text())
         for name, text in SOURCES.items():
