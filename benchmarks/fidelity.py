@@ -2,8 +2,8 @@
 
 `python -m benchmarks.fidelity FILE VARIANT... [--evaluations N] [--seeds N] [--rows NAME...]` appends a line of JSON
 per run to FILE and skips what is in it already; without a variant, it prints the tables of what is in FILE. A variant
-is one or more of PARTS, joined by "+", each of which changes what those before it set. `docs/fidelity.md` has the tables
-that came of it.
+is one or more of PARTS, joined by "+", each of which changes what those before it set. `docs/fidelity.md` has the
+tables that came of it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,13 @@ from evo.settings.paper import TABLE_1, TABLE_2, PaperRow
 from evo.settings.registry import make_settings, settings_class
 
 BASE: dict[str, Any] = {
-    **{"refill": "random", "turns": "any", "exchange": "together", "mutant_tournament": 3, "path": "zigzag"},
-    **{"fewest_mutations": 1, "most_mutations": 10},
+    "refill": "random",
+    "turns": "any",
+    "exchange": "together",
+    "mutant_tournament": 3,
+    "path": "zigzag",
+    "fewest_mutations": 1,
+    "most_mutations": 10,
 }
 """How the sweep with all edges began, before it chose the defaults."""
 _DEFAULT = {"exchange": "size_first", "mutant_tournament": 2, "most_mutations": 50}
