@@ -6,6 +6,7 @@ import numpy as np
 from deap import base
 from numpy.typing import NDArray
 
+from evo.engine.engine_state import NOT_WHOLE, make_state, parts_of
 from evo.engine.individual import Individual, stacked
 from evo.engine.native_kernels import clone_mutations
 from evo.engine.problem import Problem
@@ -15,7 +16,6 @@ from operators import OperatorError, Population
 from operators.errors import BROKEN_BOARD
 from operators.population import evaluate_anew, is_whole
 from solvers import SolverError, State
-from solvers.search import matching
 
 
 class DeapEngine:
@@ -61,7 +61,7 @@ class DeapEngine:
         for row, individual in zip(cells, self.individuals, strict=False):
             row[:] = individual.board.ravel()
         best = self._best_cells.ravel().copy() if self._best_cells.size else np.zeros(size, dtype=np.uint16)
-        return {"numbers": np.array([self.evaluations, self.generation]), "cells": cells, "best_cells": best}
+        return make_state(self.evaluations, self.generation, cells, best)
 
     def restore(self, state: State) -> None:
         """Continue from the state of another engine for the same problem.
@@ -69,10 +69,7 @@ class DeapEngine:
         Raises:
             SolverError: The state is not one of such an engine.
         """
-        numbers, cells, best = matching(state, self.state()).values()
-        if numbers.min() < 0:
-            raise SolverError("the numbers of evaluations and generations must not be negative")
-        self.evaluations, self.generation = numbers.tolist()
+        self.evaluations, self.generation, cells, best = parts_of(state, self.state())
         if not self.evaluations:
             return
         *self.individuals, leader = [self._restored(row) for row in (*cells, best)]
@@ -82,7 +79,7 @@ class DeapEngine:
         problem, individual = self.toolbox.problem, blank_individual(self.toolbox.problem)
         individual.row.cells[0, :-1] = cells
         if not is_whole(individual.lattice, individual.row, 0):
-            raise SolverError("an individual does not have every tile exactly once, and pinned tiles in their cells")
+            raise SolverError(NOT_WHOLE)
         individual.fitness.values = self.toolbox.evaluate(individual)
         evaluate_anew(individual.lattice, problem.weights, individual.row, 0)
         return individual

@@ -10,6 +10,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.engine_state import NOT_WHOLE, make_state, parts_of
 from evo.engine.native_kernels import (
     breed_by_crossover,
     breed_by_mutation,
@@ -32,7 +33,6 @@ from operators.population import (
 )
 from operators.repair import make_repair_scratch
 from solvers import SolverError, State
-from solvers.search import matching
 
 CHUNK = 50_000
 """The maximum number of children made in one compiled call, so that Python can react several times a second."""
@@ -113,7 +113,7 @@ class NativeEngine:
     def state(self) -> State:
         """Return the individuals, the best board so far and the counters; everything else follows from the cells."""
         cells, best = self.population.cells[:, :-1].copy(), self._best.cells[0, :-1].copy()
-        return {"numbers": np.array([self.evaluations, self.generation]), "cells": cells, "best_cells": best}
+        return make_state(self.evaluations, self.generation, cells, best)
 
     def restore(self, state: State) -> None:
         """Continue from the state of another engine for the same problem.
@@ -121,18 +121,14 @@ class NativeEngine:
         Raises:
             SolverError: The state is not one of such an engine.
         """
-        numbers, cells, best = matching(state, self.state()).values()
-        if numbers.min() < 0:
-            raise SolverError("the numbers of evaluations and generations must not be negative")
+        evaluations, generation, cells, best = parts_of(state, self.state())
         lattice, weights = self.problem.lattice, self.problem.weights
         for population, boards in ((self.population, cells), (self._best, best)):
             population.cells[:, :-1] = boards
             if not all_whole(lattice, population):
-                raise SolverError(
-                    "an individual does not have every tile exactly once, and pinned tiles in their cells"
-                )
+                raise SolverError(NOT_WHOLE)
             evaluate_all(lattice, weights, population)
-        self.evaluations, self.generation = numbers.tolist()
+        self.evaluations, self.generation = evaluations, generation
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
         """Copy individuals to the next generation."""
