@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 if TYPE_CHECKING:  # the one list of public names: type checkers read it here, and `_homes` reads it from this file
     from evo.analysis.comparison import compare as compare
