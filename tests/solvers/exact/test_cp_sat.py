@@ -4,7 +4,6 @@ import _thread
 import builtins
 import signal
 import threading
-import time
 from typing import Any
 
 import numpy as np
@@ -73,9 +72,8 @@ def test_it_agrees_with_first_fail_on_what_has_no_solution() -> None:
 @needs_ortools
 def test_effort_limits_it_and_the_pins_are_there_even_so() -> None:
     puzzle, _ = generate(9, 9, 4, 10, 1, hints=3)
-    lattice, start = make_lattice(puzzle, puzzle.hints), time.perf_counter()
+    lattice = make_lattice(puzzle, puzzle.hints)
     outcome = cp_sat(puzzle, np.random.default_rng(1), effort=0.01, pins=puzzle.hints)
-    assert time.perf_counter() - start < 30
     assert not outcome.solved
     assert not outcome.exhausted
     assert (outcome.cells == lattice.pins).all()
@@ -86,14 +84,13 @@ def test_effort_limits_it_and_the_pins_are_there_even_so() -> None:
 def test_ctrl_c_stops_it() -> None:
     puzzle, _ = generate(8, 8, 4, 9, 3)
     timer = threading.Timer(2, _thread.interrupt_main)
-    start, before = time.perf_counter(), signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
     try:  # in the background of a script, Ctrl-C is ignored, and so would be the timer
         with pytest.raises(KeyboardInterrupt):
-            cp_sat(puzzle, np.random.default_rng(1), effort=100_000)
+            cp_sat(puzzle, np.random.default_rng(1), effort=100_000)  # hours, if nothing stopped it
     finally:
         signal.signal(signal.SIGINT, before)
-    assert time.perf_counter() - start < 20
 
 
 def test_without_ortools_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
