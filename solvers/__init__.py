@@ -4,10 +4,14 @@ from solvers.construct.backtrack import Backtrack, BacktrackOptions
 from solvers.construct.beam import Beam, BeamOptions, Construction
 from solvers.construct.random_search import RandomSearch
 from solvers.errors import SolverError
+from solvers.exact.backtracker import Backtracker
 from solvers.exact.brute_force import Optimum, brute_force
 from solvers.exact.cp_sat import cp_sat
+from solvers.exact.edge_filtering import EdgeFiltering
+from solvers.exact.enumerator import Division, Enumeration, Enumerator, Tally
 from solvers.exact.exhaustive import ExhaustiveSearch
 from solvers.exact.first_fail import FirstFail, first_fail
+from solvers.exact.portfolio import Portfolio
 from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
 from solvers.local.local_search import Start
 from solvers.local.swap_tabu import SwapTabu
@@ -18,14 +22,20 @@ from solvers.search import PopulationSearch, Search, State
 __all__ = [
     "Backtrack",
     "BacktrackOptions",
+    "Backtracker",
     "Beam",
     "BeamOptions",
     "Construction",
+    "Division",
+    "EdgeFiltering",
+    "Enumeration",
+    "Enumerator",
     "ExhaustiveSearch",
     "FirstFail",
     "Optimum",
     "Outcome",
     "PopulationSearch",
+    "Portfolio",
     "Progress",
     "RandomSearch",
     "Search",
@@ -33,6 +43,7 @@ __all__ = [
     "Start",
     "State",
     "SwapTabu",
+    "Tally",
     "VlnsOptions",
     "VlnsTabu",
     "brute_force",
