@@ -64,6 +64,12 @@ class Record:
     true_score: int = -1
     """The score of the same board with all edges; -1 in records of versions in which all edges always counted."""
     seconds: float = 0.0
+    solutions: int = -1
+    """The number of solutions found by a search for all solutions; -1 for other searches."""
+    proved: bool = False
+    """Whether such a search has shown that there are no others."""
+    tree_share: float = 0.0
+    """An estimate of the share of its tree that such a search has done."""
     board_url: str = ""
     error: str = ""
     front: list[list[int]] = field(default_factory=list)
@@ -87,6 +93,8 @@ class _Content:
     """The names of the user's own files, by the SHA-256 of their content."""
 
 
+SOLUTIONS = "solutions.jsonl"
+"""The file of a run with its solutions, if it searches for all of them."""
 _CODE_NAME = re.compile(r"[0-9a-f]{12}-[^/\\\0]+\.py")
 _RECORD, _CONTENT = TypeAdapter(Record), TypeAdapter(_Content)
 
@@ -278,6 +286,33 @@ class Store:
                 os.fsync(stream.fileno())
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
+
+    def solution_lines(self, run: Run) -> list[str]:
+        """Return the solutions of a run, a line of JSON each; a truncated last line is ignored."""
+        path = self.file(run, SOLUTIONS)
+        try:
+            return path.read_text(encoding="utf-8").split("\n")[:-1]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise StoreError(f"{path}: is not text") from None
+
+    def append_solutions(self, run: Run, lines: list[str]) -> None:
+        """Append solutions of a run; they reach the disk before anything that is written later."""
+        path = self.file(run, SOLUTIONS)
+        try:
+            with open(path, "ab") as stream:
+                stream.write("".join(f"{line}\n" for line in lines).encode())
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
+
+    def write_solutions(self, run: Run, lines: list[str]) -> None:
+        """Replace the solutions of a run."""
+        self._write(self.file(run, SOLUTIONS), "".join(f"{line}\n" for line in lines).encode())
 
     def write_trace(self, run: Run, points: list[Point]) -> None:
         """Replace the trace of a run."""

@@ -58,7 +58,8 @@ class EnumerationSettings(RunSettings):
     @classmethod
     def tiny(cls) -> list[Self]:
         """Return settings of twelve nodes."""
-        return [cls(evaluations=12)]
+        small: dict[str, Any] = {"evaluations": 12}
+        return [cls(**small)]
 
 
 class BACKTRACKER(EnumerationSettings):
@@ -92,11 +93,18 @@ class PORTFOLIO(EnumerationSettings):
     short: Annotated[int, Field(ge=1, le=10**15)] = SHORT
     """The largest number of nodes of the backtracker."""
 
+    @model_validator(mode="after")
+    def _has_one_part(self) -> Self:
+        if self.parts > 1:
+            raise ValueError("parts: a portfolio cannot be divided; use EDGE_FILTERING or BACKTRACKER")
+        return self
+
     def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
         """Return a portfolio of both."""
         from solvers import Portfolio
 
-        return Portfolio(puzzle, rng, self.evaluations, short=self.short, **self._arguments(puzzle))
+        pins = self.pinned(puzzle)
+        return Portfolio(puzzle, rng, self.evaluations, short=self.short, pins=pins, limit=self.limit)
 
     @classmethod
     def tiny(cls) -> list[Self]:

@@ -148,7 +148,7 @@ def _best_turn(tiles: ColouredTiles) -> int:
     """Return the quarter turns after which rows are short, and then the pins come early in row-major order."""
 
     def merit(turns: int) -> tuple[int, int]:
-        rows, cols = tiles.puzzle.shape if turns % 2 == 0 else tiles.puzzle.shape[::-1]
+        cols = tiles.puzzle.shape[1 - turns % 2]
         turned = [_turned(tiles.puzzle, pin, turns) for pin in tiles.pins]
         return cols, sum(pin.row * cols + pin.col for pin in turned)
 
@@ -236,7 +236,7 @@ def enter(tables: RowTables, stack: RowStack, depth: int) -> None:
 
 
 @inlined
-def lay(tables: RowTables, stack: RowStack, depth: int, bit: np.uint64) -> int:
+def lay(tables: RowTables, stack: RowStack, depth: int, bit: np.uint64) -> np.int64:
     """Put a tile into a cell; return what it shows."""
     group, position = tables.group[depth], lowest(bit)
     kind, left, up, layer = tables.kind[depth], stack.left[depth], stack.up[depth], stack.layer[depth]
@@ -248,7 +248,7 @@ def lay(tables: RowTables, stack: RowStack, depth: int, bit: np.uint64) -> int:
 
 
 @inlined
-def pass_on(tables: RowTables, stack: RowStack, depth: int, shown: int) -> None:
+def pass_on(tables: RowTables, stack: RowStack, depth: int, shown: np.int64) -> None:
     """Tell the cells to the right and below which colours they must show."""
     cols = tables.cols
     stack.up[depth + cols] = (shown >> 6) & 63

@@ -93,12 +93,10 @@ class ColouredTiles:
     def values(self, cell: int) -> list[int]:
         """Return the oriented tiles that may lie in a cell; of rotations that look the same, only the first."""
         sides = self.puzzle.sides
-        found = []
-        for tile in self.groups[self.group_of_cell[cell]]:
-            for value in range(4 * tile, 4 * tile + int(self.turns[tile])):
-                if all(_shows(int(sides[side, value]), int(self.wanted[cell, side])) for side in range(4)):
-                    found.append(value)
-        return found
+        members = self.groups[self.group_of_cell[cell]]
+        values = (value for tile in members for value in range(4 * tile, 4 * tile + int(self.turns[tile])))
+        wanted = self.wanted[cell].tolist()
+        return [v for v in values if all(_shows(int(sides[side, v]), wanted[side]) for side in range(4))]
 
     def labelled(self, cells: NDArray[np.uint16]) -> NDArray[np.uint16]:
         """Return a board with the same colours in its standard labelling, which is the same for every engine.

@@ -145,8 +145,8 @@ def _usable(tables: EdgeTables, node: Domains, cell: int) -> np.uint64:
     """Return the tiles that may be in the domain of a cell."""
     group = tables.group[cell]
     if node.unassigned[group] >> np.uint64(tables.place[cell]) & _ONE:
-        return node.tiles[cell] & node.available[group]
-    return node.tiles[cell]
+        return np.uint64(node.tiles[cell] & node.available[group])
+    return np.uint64(node.tiles[cell])
 
 
 @inlined
@@ -301,7 +301,7 @@ def _tell(tables: EdgeTables, node: Domains, cell: int, side: int, shown: np.uin
         if left != node.edges[edge]:
             node.edges[edge] = left
             mark(node.urgent, tables.near[cell, side])
-            return left != _NONE
+            return bool(left != _NONE)
     return True
 
 

@@ -76,7 +76,8 @@ def make_edge_tables(tiles: ColouredTiles, tried: NDArray[np.int32]) -> tuple[Ed
     chunks = -(-colours // _WIDEST_CHUNK)
     bits = -(-colours // chunks)
     kinds: dict[tuple[int, ...], int] = {}
-    kind, first_cell = np.zeros(cells, dtype=np.int64), []
+    kind = np.zeros(cells, dtype=np.int64)
+    first_cell: list[int] = []
     for cell in range(cells):
         key = (int(tiles.group_of_cell[cell]), *(tiles.near[cell] < 0).tolist(), *tiles.along[cell].tolist())
         kind[cell] = kinds.setdefault(key, len(kinds))

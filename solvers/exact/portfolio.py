@@ -16,7 +16,7 @@ from puzzles import Hint, Puzzle
 from solvers.errors import SolverError
 from solvers.exact.backtracker import Backtracker
 from solvers.exact.edge_filtering import EdgeFiltering
-from solvers.exact.enumerator import WHOLE, Division, Enumerator, Tally
+from solvers.exact.enumerator import Enumerator, Tally
 from solvers.progress import Progress
 from solvers.search import State
 
@@ -34,7 +34,6 @@ class Portfolio:
         short: The largest number of nodes of the backtracker.
         pins: Hints to keep in place.
         limit: The number of solutions after which the search ends; 0 means all.
-        division: The part of the tree to search; each engine divides its own tree.
     """
 
     def __init__(
@@ -46,10 +45,9 @@ class Portfolio:
         short: int = SHORT,
         pins: Iterable[Hint] = (),
         limit: int = 0,
-        division: Division = WHOLE,
     ) -> None:
         self.rng, self._puzzle, self._evaluations, self._short = rng, puzzle, evaluations, short
-        self._options: dict[str, Any] = {"pins": tuple(pins), "limit": limit, "division": division}
+        self._options: dict[str, Any] = {"pins": tuple(pins), "limit": limit}
         self._spent = 0
         """The nodes of the backtracker, once it has been given up."""
         self._engine: Enumerator = Backtracker(puzzle, rng, min(short, evaluations), **self._options)
