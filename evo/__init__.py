@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.construction import BeamInit as BeamInit
     from evo.settings.construction import KeySettings as KeySettings
     from evo.settings.enumeration import BACKTRACKER as BACKTRACKER
+    from evo.settings.enumeration import COLOUR_PAIRS as COLOUR_PAIRS
     from evo.settings.enumeration import EDGE_FILTERING as EDGE_FILTERING
     from evo.settings.enumeration import PORTFOLIO as PORTFOLIO
     from evo.settings.evolution import AIEA as AIEA

@@ -6,6 +6,7 @@ from solvers.construct.random_search import RandomSearch
 from solvers.errors import SolverError
 from solvers.exact.backtracker import Backtracker
 from solvers.exact.brute_force import Optimum, brute_force
+from solvers.exact.colour_pairs import ColourPairs, PairOptions
 from solvers.exact.cp_sat import cp_sat
 from solvers.exact.edge_filtering import EdgeFiltering
 from solvers.exact.enumerator import Division, Enumeration, Enumerator, Tally
@@ -25,6 +26,7 @@ __all__ = [
     "Backtracker",
     "Beam",
     "BeamOptions",
+    "ColourPairs",
     "Construction",
     "Division",
     "EdgeFiltering",
@@ -34,6 +36,7 @@ __all__ = [
     "FirstFail",
     "Optimum",
     "Outcome",
+    "PairOptions",
     "PopulationSearch",
     "Portfolio",
     "Progress",

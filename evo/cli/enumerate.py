@@ -23,7 +23,7 @@ _LINE_SECONDS = 10.0
 def enumerate_solutions(
     puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="The puzzle: a name or a file.")],
     engine: Annotated[
-        str, typer.Option(metavar="ENGINE", help="portfolio, edge-filtering or backtracker.")
+        str, typer.Option(metavar="ENGINE", help="portfolio, edge-filtering, backtracker or colour-pairs.")
     ] = "portfolio",
     limit: Annotated[
         int, typer.Option(min=0, metavar="N", help="Stop after this number of solutions; 0 finds all.")

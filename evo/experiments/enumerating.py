@@ -130,7 +130,7 @@ def enumerate(
 
     Args:
         puzzle: The puzzle, or its name or path.
-        engine: "portfolio", "edge-filtering" or "backtracker".
+        engine: "portfolio", "edge-filtering", "backtracker" or "colour-pairs".
         limit: The number of solutions after which the search ends; 0 means all.
         hints: Which of the puzzle's hints to honour: "none", "mandatory" or "all".
         fix_corner: Whether the corner piece with the lowest number stays at the top left.

@@ -8,12 +8,14 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from evo.settings.base import Evaluations, RunSettings
+from solvers.exact.colour_pairs import PairOptions
 from solvers.exact.portfolio import SHORT
 
 if TYPE_CHECKING:
     from puzzles import Hint, Puzzle
     from solvers import Search
 
+_PAIRS = PairOptions()
 _Count = Annotated[int, Field(ge=0, le=10**9)]
 
 
@@ -84,6 +86,27 @@ class EDGE_FILTERING(EnumerationSettings):  # noqa: N801  # an algorithm's class
         from solvers import EdgeFiltering
 
         return EdgeFiltering(puzzle, rng, self.evaluations, **self._arguments(puzzle))
+
+
+class COLOUR_PAIRS(EnumerationSettings):  # noqa: N801  # an algorithm's class has the algorithm's name
+    """Filtering by colour pairs (Benoist and Bourreau); `solvers.PairOptions` describes each component."""
+
+    algorithm: Literal["COLOUR_PAIRS"] = "COLOUR_PAIRS"
+    opposite: bool = _PAIRS.opposite
+    preemption: bool = _PAIRS.preemption
+    shared_edges: bool = _PAIRS.shared_edges
+    patterns: bool = _PAIRS.patterns
+    heuristic: Literal["MinOffer", "MinExpectedOffer", "MinExpectedGap", "MinExpectedRatio", "MaxExpectedFiltering"] = (
+        "MinExpectedGap"
+    )
+    shaving: Annotated[int, Field(ge=0, le=10**6)] = _PAIRS.shaving
+
+    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+        """Return a search with colour pairs."""
+        from solvers import ColourPairs
+
+        options = PairOptions(**{name: getattr(self, name) for name in PairOptions._fields})
+        return ColourPairs(puzzle, rng, self.evaluations, options=options, **self._arguments(puzzle))
 
 
 class PORTFOLIO(EnumerationSettings):

@@ -59,7 +59,10 @@ def test_hints_restrict_the_solutions() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"engine": "magic"}, "engine: expected backtracker or edge-filtering or portfolio; found 'magic'"),
+        (
+            {"engine": "magic"},
+            "engine: expected backtracker or colour-pairs or edge-filtering or portfolio; found 'magic'",
+        ),
         ({"hints": "some"}, "hints: expected none, mandatory or all; found 'some'"),
         ({"hints": "all", "fix_corner": True}, "fix_corner: cannot be combined with pins"),
         ({"limit": -1}, "limit"),

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzles import Board, Hint, Puzzle, generate
-from solvers import Backtracker, Division, EdgeFiltering, Enumerator, SolverError
+from solvers import Backtracker, ColourPairs, Division, EdgeFiltering, Enumerator, PairOptions, SolverError
+from solvers.exact.colour_pairs import HEURISTICS, most_shared_edges
 
-ENGINES: list[type[Enumerator]] = [Backtracker, EdgeFiltering]
+ENGINES: list[type[Enumerator]] = [Backtracker, EdgeFiltering, ColourPairs]
 PLENTY = 10**12
-MOST_VISITS = 20_000
+MOST_VISITS = 5_000
 """Of the oracle, which is slow."""
 
 
@@ -125,7 +126,9 @@ def known_boards(folder: Path) -> Iterator[tuple[Puzzle, Hint, int]]:
         yield puzzle, Hint(clue["tile"], clue["row"], clue["col"], turn), board["solutions"]
 
 
-@pytest.mark.parametrize(("kind", "nodes", "least"), [(Backtracker, 4_000_000, 170), (EdgeFiltering, 10_000, 170)])
+@pytest.mark.parametrize(
+    ("kind", "nodes", "least"), [(Backtracker, 500_000, 140), (EdgeFiltering, 3_000, 140), (ColourPairs, 1_500, 100)]
+)
 def test_the_known_boards_have_the_known_counts(
     kind: type[Enumerator], nodes: int, least: int, instances: Path
 ) -> None:
@@ -157,6 +160,84 @@ def test_the_engines_find_the_same_boards() -> None:
             counts.append(len(found[0]))
     assert len(counts) > 3
     assert max(counts) > 10
+
+
+@st.composite
+def pair_options(draw: st.DrawFn) -> PairOptions:
+    flags = [draw(st.booleans()) for _ in range(4)]
+    return PairOptions(*flags, draw(st.sampled_from(HEURISTICS)), draw(st.sampled_from([0, 1, 3, 100])))
+
+
+@settings(max_examples=60)
+@given(drawn=tiny_puzzles(), options=pair_options())
+def test_no_component_of_colour_pairs_loses_a_solution(
+    drawn: tuple[Puzzle, tuple[Hint, ...]], options: PairOptions
+) -> None:
+    puzzle, pins = drawn
+    every = finished(engine(EdgeFiltering, puzzle, pins=pins, limit=300))
+    found = finished(engine(ColourPairs, puzzle, pins=pins, limit=300, options=options))
+    assert found.tally().solutions == every.tally().solutions
+    if every.tally().proved:
+        assert boards(found) == boards(every)
+
+
+@given(seed=st.integers(0, 2**32), options=pair_options())
+@settings(max_examples=60)
+def test_no_component_loses_a_solution_of_a_larger_board(seed: int, options: PairOptions) -> None:
+    puzzle = generate(5, 5, 3, 4, seed, style="benoist")[0]
+    every = finished(engine(EdgeFiltering, puzzle, limit=400))
+    if every.tally().proved:
+        assert boards(finished(engine(ColourPairs, puzzle, options=options))) == boards(every)
+
+
+def test_components_that_filter_need_fewer_nodes() -> None:
+    puzzles = [generate(6, 6, 5, 6, seed, style="benoist", hints=1)[0] for seed in range(3)]
+
+    def nodes(options: PairOptions) -> int:
+        return sum(finished(engine(ColourPairs, p, pins=p.hints, options=options)).tally().nodes for p in puzzles)
+
+    plain = PairOptions(opposite=False, preemption=False, shared_edges=False, patterns=False, shaving=0)
+    assert nodes(plain._replace(opposite=True)) < nodes(plain)
+    assert nodes(plain._replace(shaving=3)) < nodes(plain) / 2
+    assert nodes(PairOptions()) < nodes(plain) / 5
+
+
+@pytest.mark.parametrize("opposite", [False, True])
+def test_the_work_per_node_does_not_depend_on_the_size_of_the_board(opposite: bool) -> None:
+    """The paper's claim: filtering in constant time. Colours grow with the board, as in real puzzles."""
+    work = []
+    for side in (7, 10, 13, 16):
+        puzzle = generate(side, side, 5, side + 1, 1)[0]
+        options = PairOptions(opposite=opposite, shaving=0)
+        search = finished(ColourPairs(puzzle, np.random.default_rng(1), 20_000, options=options))
+        work.append(search.work / search.tally().nodes)
+    assert max(work) < 1.5 * min(work)
+    assert max(work) < 200
+
+
+def test_the_bound_on_shared_edges_is_that_of_all_small_shapes() -> None:
+    """Polyominoes grown cell by cell, all of them up to eight cells."""
+    shapes = {frozenset([(0, 0)])}
+    for count in range(1, 9):
+        shared = max(sum((x + 1, y) in s for x, y in s) + sum((x, y + 1) in s for x, y in s) for s in shapes)
+        assert most_shared_edges(count) == shared
+        grown = set()
+        for shape in shapes:
+            for x, y in shape:
+                for near in ((x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)):
+                    if near not in shape:
+                        cells = shape | {near}
+                        left, low = min(a for a, _ in cells), min(b for _, b in cells)
+                        grown.add(frozenset((a - left, b - low) for a, b in cells))
+        shapes = grown
+
+
+def test_wrong_options_are_named() -> None:
+    puzzle = generate(3, 3, 2, 2, 1)[0]
+    with pytest.raises(SolverError, match="heuristic: expected one of MinOffer"):
+        engine(ColourPairs, puzzle, options=PairOptions(heuristic="MinDomain"))
+    with pytest.raises(SolverError, match="shaving: expected 0 or more"):
+        engine(ColourPairs, puzzle, options=PairOptions(shaving=-1))
 
 
 @pytest.mark.parametrize("kind", ENGINES)
@@ -209,7 +290,7 @@ def test_tiles_that_cannot_fill_the_board_have_no_solution(kind: type[Enumerator
     assert finished(engine(kind, Puzzle(3, 3, tiles, strict=False))).tally()[:3] == (0, 0, True)
 
 
-@pytest.mark.parametrize("kind", ENGINES)
+@pytest.mark.parametrize("kind", [Backtracker, EdgeFiltering])
 def test_a_board_that_is_too_large_is_refused(kind: type[Enumerator]) -> None:
     with pytest.raises(SolverError, match="64 pieces of a kind"):
         engine(kind, generate(11, 11, 4, 10, 1)[0])
