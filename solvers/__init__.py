@@ -6,12 +6,13 @@ from solvers.construct.random_search import RandomSearch
 from solvers.errors import SolverError
 from solvers.exact.backtracker import Backtracker
 from solvers.exact.brute_force import Optimum, brute_force
-from solvers.exact.colour_pairs import ColourPairs, PairOptions
+from solvers.exact.colour_pairs import ColourPairs
 from solvers.exact.cp_sat import cp_sat
 from solvers.exact.edge_filtering import EdgeFiltering
 from solvers.exact.enumerator import Division, Enumeration, Enumerator, Tally
 from solvers.exact.exhaustive import ExhaustiveSearch
 from solvers.exact.first_fail import FirstFail, first_fail
+from solvers.exact.pair_tables import PairOptions
 from solvers.exact.portfolio import Portfolio
 from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
 from solvers.local.local_search import Start

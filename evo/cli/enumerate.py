@@ -49,7 +49,7 @@ def enumerate_solutions(
     as_json: Annotated[bool, typer.Option("--json", help="Print the counts as one JSON object.")] = False,
     force: ForceOption = False,
 ) -> None:
-    """Find every solution of a puzzle, and prove that there are no others.
+    """Find all solutions of a puzzle, and prove the count.
 
     Without hints and without a fixed corner, every rotation of a board is a solution of its own. Ctrl-C stops the
     search; `evo resume DIR` continues it. The share of the tree that is done is an estimate.

@@ -92,7 +92,7 @@ def resume(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Resume an interrupted experiment or enumeration, and retry failed runs.
+    """Resume an interrupted experiment, and retry failed runs.
 
     Example: evo resume runs/results/quick-20261116-120000
     """

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from evo.settings.base import Evaluations, RunSettings
-from solvers.exact.colour_pairs import PairOptions
+from solvers.exact.pair_tables import PairOptions
 from solvers.exact.portfolio import SHORT
 
 if TYPE_CHECKING:

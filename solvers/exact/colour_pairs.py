@@ -10,17 +10,14 @@ one of its pairs is offered by at most `shaving` tiles.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from operators.bits import lowest
 from puzzles import EMPTY, Hint, Puzzle
 from puzzles.compiled import inlined, jit
 from solvers.errors import SolverError
-from solvers.exact.coloured_tiles import ColouredTiles
 from solvers.exact.enumerator import (
     DEALT,
     DEEPEST,
@@ -36,56 +33,22 @@ from solvers.exact.enumerator import (
     Enumerator,
     Walk,
 )
+from solvers.exact.pair_choice import HEURISTICS, candidates, least_offer, pattern_cell, urgent_cell
 from solvers.exact.pair_filtering import (
     EMPTY_CELLS,
-    FREE_SIDE,
-    NOT_PREEMPTED,
-    PAIRS,
     TRAIL,
-    UNKNOWN,
     WORK,
     PairState,
     PairTables,
-    cell_pair,
     fits,
-    is_first_twin,
     place,
     propagate,
     undo,
 )
+from solvers.exact.pair_tables import PairOptions, make_pair_state, make_pair_tables
 
 CHUNK = 50_000
 """The most nodes between two reports: about a tenth of a second."""
-HEURISTICS = (
-    "MinOffer",
-    "MinExpectedOffer",
-    "MinExpectedGap",
-    "MinExpectedRatio",
-    "MaxExpectedFiltering",
-)
-"""How the most urgent pair is chosen where no pattern applies (section 5.1)."""
-_MIN_OFFER, _EXPECTED_OFFER, _EXPECTED_GAP, _EXPECTED_RATIO, _EXPECTED_FILTERING = range(5)
-_NO_PATTERN = 5
-_ONE, _NONE = np.uint64(1), np.uint64(0)
-
-
-class PairOptions(NamedTuple):
-    """The components of the paper's algorithm; the defaults are its best."""
-
-    opposite: bool = True
-    """Whether opposite colours are pairs as well (section 3.2)."""
-    preemption: bool = True
-    """Whether tiles are reserved for a pair that as many cells demand as tiles offer (section 4.1)."""
-    shared_edges: bool = True
-    """Whether the bound h(M) on shared edges is checked (section 4.2)."""
-    patterns: bool = True
-    """Whether cells in highly constrained patterns are chosen first (section 5.1)."""
-    heuristic: str = "MinExpectedGap"
-    """One of `HEURISTICS`."""
-    shaving: int = 3
-    """Cells with at most this many tiles are shaved: each is tried, and what fails is excluded. 0 means none."""
-
-
 _BEST = PairOptions()
 
 
@@ -177,220 +140,6 @@ class ColourPairs(Enumerator):
         return bool(found)
 
 
-def most_shared_edges(tiles: int) -> int:
-    """Return h(M): the largest number of edges that M square tiles can share (section 4.2)."""
-    side = isqrt(tiles)
-    rest = tiles - side * side
-    return 2 * side * (side - 1) + (0 if rest == 0 else 2 * rest - 1 if rest <= side else 2 * rest - 2)
-
-
-def make_pair_tables(tiles: ColouredTiles, tried: NDArray[np.int32], options: PairOptions) -> PairTables:
-    """Return the tables of a puzzle, its tiles numbered in the order in which they are tried."""
-    size, order = tiles.puzzle.size, tried.tolist()
-    colours = int(tiles.puzzle.tiles.max()) + 1
-    sides = tiles.puzzle.sides.T.astype(np.int64).reshape(size, 4, 4)[order].reshape(4 * size, 4)
-    pairs = np.full((size, PAIRS), -1, dtype=np.int64)
-    for tile in range(size):
-        up, right, down, left = sides[4 * tile].tolist()
-        found = [one * colours + other for one, other in ((up, right), (right, down), (down, left), (left, up))]
-        if options.opposite:
-            found += [(colours + min(one)) * colours + max(one) for one in ((up, down), (right, left))]
-        distinct = list(dict.fromkeys(found))
-        pairs[tile, : len(distinct)] = distinct
-    last: dict[int, int] = {}
-    twin = np.full(size, -1, dtype=np.int64)
-    for number, tile in enumerate(order):
-        twin[number] = last.get(int(tiles.classes[tile]), -1)
-        last[int(tiles.classes[tile])] = number
-    shared = np.array([most_shared_edges(count) for count in range(size + 1)])
-    return PairTables(
-        sides,
-        tiles.turns[order].astype(np.int64),
-        pairs,
-        tiles.near,
-        twin,
-        shared,
-        colours,
-        options.opposite,
-        options.preemption,
-        options.shared_edges and tiles.puzzle.framed,  # sides on a rim without a frame need not touch anything
-    )
-
-
-def make_pair_state(tiles: ColouredTiles, tables: PairTables) -> PairState:
-    """Return the empty board, whose rim is known to its cells; pins are placed later, by compiled code."""
-    size, pairs = tiles.puzzle.size, 2 * tables.colours**2
-    words = (size + 63) // 64
-    rim = tiles.near < 0
-    outside = FREE_SIDE if not tiles.puzzle.framed else 0
-    known = np.where(rim, outside, UNKNOWN).astype(np.int64)
-    state = PairState(
-        known,
-        (known >= 0).sum(axis=1).astype(np.int64),
-        np.full(size, -1, dtype=np.int64),
-        np.zeros(pairs, dtype=np.int64),
-        np.zeros((pairs, words), dtype=np.uint64),
-        np.zeros(pairs, dtype=np.int64),
-        np.zeros((pairs, words), dtype=np.uint64),
-        np.zeros(pairs, dtype=np.int64),
-        np.full(size, NOT_PREEMPTED, dtype=np.int64),
-        np.zeros(tables.colours, dtype=np.int64),
-        np.zeros(tables.colours, dtype=np.int64),
-        np.zeros(tables.colours, dtype=np.int64),
-        np.zeros((32 * size + 64, 3), dtype=np.int64),
-        np.zeros(8 * size + 64, dtype=np.int64),
-        np.zeros(32 * size + 64, dtype=np.int64),
-        np.zeros(WORK + 1, dtype=np.int64),
-    )
-    state.counts[EMPTY_CELLS] = size
-    begin(tables, state)
-    return state
-
-
-@jit
-def begin(tables: PairTables, state: PairState) -> None:
-    """Fill the offers of all tiles, and the demands of the corners."""
-    size = len(state.board)
-    for tile in range(size):
-        for k in range(PAIRS):
-            pair = tables.pairs[tile, k]
-            if pair >= 0:
-                state.offer[pair] += 1
-                state.offered[pair, tile >> 6] |= _ONE << np.uint64(tile & 63)
-        for side in range(4):
-            colour, repeated = tables.sides[4 * tile, side], False
-            for before in range(side):
-                repeated = repeated or tables.sides[4 * tile, before] == colour
-            state.colour_left[colour] += 1
-            state.colour_tiles[colour] += 0 if repeated else 1
-    for cell in range(size):
-        if state.known_count[cell] >= 3:
-            state.counts[4] += 1
-        for number in range(PAIRS):
-            pair = cell_pair(tables, state, cell, number)
-            bit = _ONE << np.uint64(cell & 63)
-            if pair >= 0 and state.demanded[pair, cell >> 6] & bit == _NONE:
-                state.demand[pair] += 1
-                state.demanded[pair, cell >> 6] |= bit
-
-
-@inlined
-def _candidates(tables: PairTables, state: PairState, cell: int, found: NDArray[np.uint16]) -> int:
-    """List the oriented tiles that fit a cell, of identical tiles only the first; return their number."""
-    count = 0
-    for word in range(state.offered.shape[1]):
-        left = ~_NONE
-        paired = False
-        for number in range(PAIRS):
-            pair = cell_pair(tables, state, cell, number)
-            if pair >= 0:
-                left &= state.offered[pair, word]
-                paired = True
-        if not paired:  # a board without a frame begins with a cell of which nothing is known
-            left = _NONE
-            for bit in range(min(64, len(state.board) - (word << 6))):
-                tile = (word << 6) + bit
-                if state.offered[tables.pairs[tile, 0], word] >> np.uint64(bit) & _ONE:
-                    left |= _ONE << np.uint64(bit)
-        while left != _NONE:
-            tile = (word << 6) + lowest(left)
-            left &= left - _ONE
-            if is_first_twin(tables, state, tile):
-                for value in range(4 * tile, 4 * tile + tables.turns[tile]):
-                    if fits(tables, state, cell, value):
-                        found[count] = value
-                        count += 1
-    return count
-
-
-@inlined
-def _least_offer(tables: PairTables, state: PairState, cell: int) -> int:
-    """Return the smallest offer of the pairs that a cell demands."""
-    least = 1 << 30
-    for number in range(PAIRS):
-        pair = cell_pair(tables, state, cell, number)
-        if pair >= 0:
-            least = min(least, state.offer[pair])
-    return least
-
-
-@inlined
-def _pattern_cell(tables: PairTables, state: PairState) -> int:
-    """Return the cell of the most constrained pattern, with the least offer among equals; -1 if there is none."""
-    best, chosen, least = _NO_PATTERN, -1, 1 << 30
-    for cell in range(len(state.board)):
-        if state.board[cell] >= 0:
-            continue
-        known, pattern, target = state.known_count[cell], _NO_PATTERN, cell
-        if known >= 3:
-            pattern = 5 - known
-        elif known >= 1:
-            surrounded, first = 0, -1
-            for side in range(4):
-                near = tables.near[cell, side]
-                if near >= 0 and state.board[near] < 0 and state.known_count[near] >= 2:
-                    surrounded += 1
-                    if first < 0 or _least_offer(tables, state, near) < _least_offer(tables, state, first):
-                        first = near
-            if known == 2 and surrounded >= 1:
-                pattern = 3
-            elif known == 1 and surrounded >= 2:
-                pattern, target = 4, first
-        if pattern < _NO_PATTERN and pattern <= best:
-            offer = _least_offer(tables, state, target)
-            if pattern < best or offer < least:
-                best, chosen, least = pattern, target, offer
-    return chosen
-
-
-@inlined
-def _expected_offer(tables: PairTables, state: PairState, pair: int) -> float:
-    """Return E(|Offer|): the sum over its tiles of the probability that no other pair uses the tile."""
-    expected = 0.0
-    for word in range(state.offered.shape[1]):
-        left = state.offered[pair, word]
-        while left != _NONE:
-            tile = (word << 6) + lowest(left)
-            left &= left - _ONE
-            probability = 1.0
-            for k in range(PAIRS):
-                other = tables.pairs[tile, k]
-                if other >= 0 and other != pair and state.demand[other] > 0:
-                    probability *= 1.0 - state.demand[other] / state.offer[other]
-            expected += probability
-    return expected
-
-
-@inlined
-def _urgent_cell(tables: PairTables, state: PairState, heuristic: int) -> int:
-    """Return a cell that demands the most urgent pair; if no pair is demanded, the cell of which most is known."""
-    chosen, most = -1, -1
-    least = np.inf
-    for cell in range(len(state.board)):
-        if state.board[cell] >= 0:
-            continue
-        for number in range(PAIRS):
-            pair = cell_pair(tables, state, cell, number)
-            if pair < 0:
-                continue
-            offer, demand = float(state.offer[pair]), float(state.demand[pair])
-            urgency = offer
-            if heuristic != _MIN_OFFER:
-                expected = _expected_offer(tables, state, pair)
-                urgency = expected
-                if heuristic == _EXPECTED_GAP:
-                    urgency = expected - demand
-                elif heuristic == _EXPECTED_RATIO:
-                    urgency = expected / demand
-                elif heuristic == _EXPECTED_FILTERING:
-                    urgency = expected - offer
-            if urgency < least:
-                least, chosen, most = urgency, cell, 4
-        if state.known_count[cell] > most:
-            chosen, most = cell, state.known_count[cell]
-    return chosen
-
-
 @jit
 def _shave(tables: PairTables, state: PairState, limit: int, found: NDArray[np.uint16]) -> bool:
     """Try every tile of each cell with few of them: a cell with none left is a contradiction, one tile is placed."""
@@ -398,9 +147,9 @@ def _shave(tables: PairTables, state: PairState, limit: int, found: NDArray[np.u
     while again:
         again = False
         for cell in range(len(state.board)):
-            if state.board[cell] >= 0 or state.known_count[cell] < 2 or _least_offer(tables, state, cell) > limit:
+            if state.board[cell] >= 0 or state.known_count[cell] < 2 or least_offer(tables, state, cell) > limit:
                 continue
-            count = _candidates(tables, state, cell, found)
+            count = candidates(tables, state, cell, found)
             possible, last = 0, -1
             for k in range(count):
                 mark, value = state.counts[TRAIL], np.int64(found[k])
@@ -427,11 +176,11 @@ def _open(
     walk.path[level] = walk.children[level] = 0
     if state.counts[EMPTY_CELLS] == 0:
         return
-    cell = _pattern_cell(tables, state) if patterns else -1
+    cell = pattern_cell(tables, state) if patterns else -1
     if cell < 0:
-        cell = _urgent_cell(tables, state, heuristic)
+        cell = urgent_cell(tables, state, heuristic)
     levels.cell[level] = cell
-    walk.children[level] = _candidates(tables, state, cell, levels.candidates[level])
+    walk.children[level] = candidates(tables, state, cell, levels.candidates[level])
 
 
 @jit

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from operators.bits import lowest, popcount
 from puzzles import EMPTY, Hint, Puzzle
 from puzzles.compiled import inlined, jit
-from solvers.exact.edge_propagation import Domains, narrow, propagate, restrict
+from solvers.exact.edge_propagation import propagate
+from solvers.exact.edge_revision import Domains, narrow, restrict
 from solvers.exact.edge_tables import EdgeTables, Roots, make_edge_tables
 from solvers.exact.enumerator import (
     DEALT,
