@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.errors import ConfigError as ConfigError
     from evo.errors import EvoError as EvoError
     from evo.errors import StoreError as StoreError
+    from evo.experiments.enumerating import EnumerationResult as EnumerationResult
+    from evo.experiments.enumerating import enumerate as enumerate
     from evo.experiments.experiment import resume_experiment as resume_experiment
     from evo.experiments.experiment import run_experiment as run_experiment
     from evo.experiments.frames import fronts as fronts
@@ -37,6 +39,10 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.construction import BEAM as BEAM
     from evo.settings.construction import BeamInit as BeamInit
     from evo.settings.construction import KeySettings as KeySettings
+    from evo.settings.enumeration import BACKTRACKER as BACKTRACKER
+    from evo.settings.enumeration import COLOUR_PAIRS as COLOUR_PAIRS
+    from evo.settings.enumeration import EDGE_FILTERING as EDGE_FILTERING
+    from evo.settings.enumeration import PORTFOLIO as PORTFOLIO
     from evo.settings.evolution import AIEA as AIEA
     from evo.settings.evolution import GA as GA
     from evo.settings.evolution import MOEA as MOEA

@@ -4,10 +4,16 @@ from solvers.construct.backtrack import Backtrack, BacktrackOptions
 from solvers.construct.beam import Beam, BeamOptions, Construction
 from solvers.construct.random_search import RandomSearch
 from solvers.errors import SolverError
+from solvers.exact.backtracker import Backtracker
 from solvers.exact.brute_force import Optimum, brute_force
+from solvers.exact.colour_pairs import ColourPairs
 from solvers.exact.cp_sat import cp_sat
+from solvers.exact.edge_filtering import EdgeFiltering
+from solvers.exact.enumerator import Division, Enumeration, Enumerator, Tally
 from solvers.exact.exhaustive import ExhaustiveSearch
 from solvers.exact.first_fail import FirstFail, first_fail
+from solvers.exact.pair_tables import PairOptions
+from solvers.exact.portfolio import Portfolio
 from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
 from solvers.local.local_search import Start
 from solvers.local.swap_tabu import SwapTabu
@@ -18,14 +24,22 @@ from solvers.search import PopulationSearch, Search, State
 __all__ = [
     "Backtrack",
     "BacktrackOptions",
+    "Backtracker",
     "Beam",
     "BeamOptions",
+    "ColourPairs",
     "Construction",
+    "Division",
+    "EdgeFiltering",
+    "Enumeration",
+    "Enumerator",
     "ExhaustiveSearch",
     "FirstFail",
     "Optimum",
     "Outcome",
+    "PairOptions",
     "PopulationSearch",
+    "Portfolio",
     "Progress",
     "RandomSearch",
     "Search",
@@ -33,6 +47,7 @@ __all__ = [
     "Start",
     "State",
     "SwapTabu",
+    "Tally",
     "VlnsOptions",
     "VlnsTabu",
     "brute_force",

@@ -96,10 +96,15 @@ def resume(
 
     Example: evo resume runs/results/quick-20261116-120000
     """
+    from evo.cli.enumerate import work_off_enumeration
+    from evo.experiments.enumerating import is_enumeration
     from evo.experiments.store import Store
 
     store = Store(directory)
     _say_other_versions(store)
+    if is_enumeration(store):
+        work_off_enumeration(store, jobs=jobs or len(store.runs), dask=dask, restart=restart, as_json=False)
+        return
     _work_off(store, jobs=jobs, dask=dask, restart=restart, trust=trust, quiet=quiet)
 
 

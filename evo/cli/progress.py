@@ -63,6 +63,8 @@ def share(run: Run, record: Record) -> float:
     """Return the share of a run that is done, by the budget that will be spent first."""
     if record.state == "done":
         return 1.0
+    if record.solutions >= 0:
+        return record.tree_share
     by_time = record.seconds / run.seconds if run.seconds else 0.0
     return float(min(1.0, max(by_time, record.evaluations / run.settings["evaluations"])))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 import time
@@ -18,10 +19,11 @@ import numpy as np
 from evo.errors import EvoError, StoreError
 from evo.experiments.plan import Run
 from evo.experiments.slices import Slice, Task, standing, task_key
-from evo.experiments.store import Record, Store, now
+from evo.experiments.store import SOLUTIONS, Record, Store, now
 from evo.experiments.workers import WorkerDied, Workers
 from operators import counted_score
-from puzzles import Board, PuzzleError
+from puzzles import Board, Puzzle, PuzzleError
+from solvers import Tally
 
 CHECKPOINT_SECONDS = 10.0
 """The time between two checkpoints: the work that a crash of the driver can cost, give or take a slice."""
@@ -100,7 +102,7 @@ def take_up(store: Store, run: Run, *, restart: bool = False) -> bytes | None:
         except StoreError as error:
             if not restart:
                 raise StoreError(f"{error}; --restart starts this run again") from None
-    for name in ("checkpoint", "trace.csv", "board.json"):
+    for name in ("checkpoint", "trace.csv", "board.json", SOLUTIONS):
         store.drop(run, name)
     return None
 
@@ -115,12 +117,18 @@ def _go_back(store: Store, run: Run, task: Task, state: bytes) -> None:
     if not points or points[-1].evaluations != stands.written:
         raise StoreError(f"{store.file(run, 'trace.csv')}: lacks rows that were written before the checkpoint")
     store.write_trace(run, points)
+    lines = store.solution_lines(run)[: stands.solutions]
+    if len(lines) < stands.solutions:
+        raise StoreError(f"{store.file(run, SOLUTIONS)}: lacks solutions that were written before the checkpoint")
+    if stands.tally is not None:
+        store.write_solutions(run, lines)
     board = Board(store.puzzle, stands.last.best_cells)
     store.write_board(run, board)
     record = store.record(run)
     record.evaluations, record.seconds = stands.last.evaluations, stands.seconds
     record.best_score, record.true_score = counted_score(board, run.edges), board.score
     record.board_url = _link(board)
+    _note_tally(record, stands.tally)
     store.write_record(run, record)
 
 
@@ -223,6 +231,9 @@ class _Driver:
             )
         run, record = active.run, active.record
         self.store.append(run, slice.points)
+        if slice.found:
+            self.store.append_solutions(run, [_solution_line(self.store.puzzle, cells) for cells in slice.found])
+        _note_tally(record, slice.tally)
         active.state = slice.state
         record.evaluations, record.seconds = slice.evaluations, slice.seconds
         record.versions, record.machine, record.front = slice.versions, slice.machine, slice.front
@@ -268,6 +279,19 @@ class _Driver:
             getattr(self.watch, what)(run, record)
         except OSError:
             self.watch = Unwatched()
+
+
+def _note_tally(record: Record, tally: Tally | None) -> None:
+    if tally is not None:
+        record.solutions, record.proved, record.tree_share = tally.solutions, tally.proved, tally.share
+
+
+def _solution_line(puzzle: Puzzle, cells: list[list[int]]) -> str:
+    """Return a solution as JSON: pieces, numbered from 1, and rotations, in rows; and a link."""
+    pieces = [[cell // 4 + 1 for cell in row] for row in cells]
+    rotations = [[cell % 4 for cell in row] for row in cells]
+    url = _link(Board(puzzle, np.array(cells, dtype=np.uint16)))
+    return json.dumps({"pieces": pieces, "rotations": rotations, "url": url})
 
 
 def _link(board: Board) -> str:

@@ -26,7 +26,7 @@ from evo.settings import user_code
 from evo.settings.base import RunSettings, make_search
 from evo.settings.registry import make_settings
 from puzzles import Puzzle, files
-from solvers import PopulationSearch, Progress, Search, SolverError
+from solvers import Enumeration, PopulationSearch, Progress, Search, SolverError, Tally
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,10 @@ class Slice:
     """The computing time of the whole run so far."""
     front: list[list[int]]
     """The non-dominated objectives of the final population, when the run is over."""
+    tally: Tally | None
+    """What a search for all solutions has found so far; None for other searches."""
+    found: list[list[list[int]]]
+    """The solutions that it has found in this slice."""
     versions: dict[str, str]
     machine: dict[str, Any]
 
@@ -84,6 +88,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
     warm(puzzle, settings)
     search = make_search(puzzle, settings)
     recorder, before, last = _take_up(search, task, state)
+    known = len(search.solutions()) if isinstance(search, Enumeration) else 0
     least = task.settings.get("population", 1)  # an initial population is made as a whole, and reported afterwards
     points: list[Point] = []
     over, start = True, time.perf_counter()
@@ -111,6 +116,10 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         last.best_cells.tolist(),
         seconds,
         search.front().tolist() if over and isinstance(search, PopulationSearch) else [],
+        search.tally() if isinstance(search, Enumeration) else None,
+        [cells.reshape(puzzle.shape).tolist() for cells in search.solutions()[known:]]
+        if isinstance(search, Enumeration)
+        else [],
         versions(),
         machine(),
     )
@@ -133,6 +142,10 @@ class Standing(NamedTuple):
     seconds: float
     written: int
     """The evaluations of the last row of its trace."""
+    tally: Tally | None
+    """What it has found, if it searches for all solutions."""
+    solutions: int
+    """The number of its solutions that are kept."""
 
 
 def standing(task: Task, state: bytes) -> Standing:
@@ -144,7 +157,8 @@ def standing(task: Task, state: bytes) -> Standing:
     search = make_search(_puzzle(task.puzzle), _settings(task))
     recorder, seconds, last = _take_up(search, task, state)
     assert last is not None
-    return Standing(last, seconds, recorder.state()["written"])
+    tally, kept = (search.tally(), len(search.solutions())) if isinstance(search, Enumeration) else (None, 0)
+    return Standing(last, seconds, recorder.state()["written"], tally, kept)
 
 
 @lru_cache(maxsize=8)

@@ -9,8 +9,9 @@
         trace.csv           an append-only log
         checkpoint          the state of the search, until the run is done
         board.json          the best board
+        solutions.jsonl     an append-only log of all solutions, if the run searches for all
 
-Every file but the trace is replaced as a whole. When a run resumes, its trace is first cut back to its checkpoint. Only
+Every file but the logs is replaced as a whole. When a run resumes, its logs are first cut back to its checkpoint. Only
 the process that holds the lock writes.
 """
 
@@ -64,6 +65,12 @@ class Record:
     true_score: int = -1
     """The score of the same board with all edges; -1 in records of versions in which all edges always counted."""
     seconds: float = 0.0
+    solutions: int = -1
+    """The number of solutions found by a search for all solutions; -1 for other searches."""
+    proved: bool = False
+    """Whether such a search has shown that there are no others."""
+    tree_share: float = 0.0
+    """An estimate of the share of its tree that such a search has done."""
     board_url: str = ""
     error: str = ""
     front: list[list[int]] = field(default_factory=list)
@@ -87,6 +94,8 @@ class _Content:
     """The names of the user's own files, by the SHA-256 of their content."""
 
 
+SOLUTIONS = "solutions.jsonl"
+"""The file of a run with its solutions, if it searches for all of them."""
 _CODE_NAME = re.compile(r"[0-9a-f]{12}-[^/\\\0]+\.py")
 _RECORD, _CONTENT = TypeAdapter(Record), TypeAdapter(_Content)
 
@@ -222,14 +231,9 @@ class Store:
     def points(self, run: Run) -> list[Point]:
         """Return the trace of a run."""
         path = self.file(run, "trace.csv")
+        text = self._text(path)
         try:
-            return trace.parse(path.read_text(encoding="utf-8"), falling=run.settings.get("reported") == "final")
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise StoreError(f"{path}: is not text") from None
+            return trace.parse(text, falling=run.settings.get("reported") == "final")
         except StoreError as error:
             raise StoreError(f"{path}: {error}") from None
 
@@ -270,14 +274,20 @@ class Store:
     def append(self, run: Run, points: list[Point]) -> None:
         """Append rows to the trace of a run; they reach the disk before anything that is written later."""
         path = self.file(run, "trace.csv")
-        try:
-            with open(path, "ab") as stream:
-                head = "" if stream.tell() else trace.HEADER
-                stream.write((head + "".join(point.line() for point in points)).encode())
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
+        head = "" if path.exists() and path.stat().st_size else trace.HEADER
+        self._append(path, head + "".join(point.line() for point in points))
+
+    def solution_lines(self, run: Run) -> list[str]:
+        """Return the solutions of a run, a line of JSON each; a truncated last line is ignored."""
+        return self._text(self.file(run, SOLUTIONS)).split("\n")[:-1]
+
+    def append_solutions(self, run: Run, lines: list[str]) -> None:
+        """Append solutions of a run; they reach the disk before anything that is written later."""
+        self._append(self.file(run, SOLUTIONS), "".join(f"{line}\n" for line in lines))
+
+    def write_solutions(self, run: Run, lines: list[str]) -> None:
+        """Replace the solutions of a run."""
+        self._write(self.file(run, SOLUTIONS), "".join(f"{line}\n" for line in lines).encode())
 
     def write_trace(self, run: Run, points: list[Point]) -> None:
         """Replace the trace of a run."""
@@ -294,6 +304,26 @@ class Store:
                 torn.unlink(missing_ok=True)
             if self.record(run).state == "done":
                 self.drop(run, "checkpoint")
+
+    def _text(self, path: Path) -> str:
+        """Return the content of a text file; nothing if it does not exist."""
+        try:
+            return path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise StoreError(f"{path}: is not text") from None
+
+    def _append(self, path: Path, text: str) -> None:
+        try:
+            with open(path, "ab") as stream:
+                stream.write(text.encode())
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
 
     def _write(self, path: Path, content: bytes) -> None:
         try:

@@ -14,8 +14,14 @@ AIEA = {"algorithm": "AIEA"}
 SMALL = {"algorithm": "GA", "population": 10, "crossover": 8, "mutation": 1, "elite": 1}
 
 WRONG = [
-    ({}, "algorithm: is missing; expected one of AIEA, BACKTRACK, BEAM, ES, GA"),
-    ({"algorithm": "PSO"}, "algorithm: 'PSO' is not one of AIEA, BACKTRACK, BEAM, ES, GA"),
+    (
+        {},
+        "algorithm: is missing; expected one of AIEA, BACKTRACK, BACKTRACKER, BEAM, COLOUR_PAIRS",
+    ),
+    (
+        {"algorithm": "PSO"},
+        "algorithm: 'PSO' is not one of AIEA, BACKTRACK, BACKTRACKER, BEAM, COLOUR_PAIRS",
+    ),
     ({"algorithm": 3}, "algorithm: 3 is not one of AIEA"),
     (GA | {"populaton": 5}, "populaton: there is no such setting"),
     (GA | {"population": 100}, r"population: 100 is not crossover \+ mutation \+ elite \(9000 \+ 999 \+ 1 = 10000\)"),

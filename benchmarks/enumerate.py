@@ -1,0 +1,64 @@
+"""Enumeration of a folder of instances by several engines: `python -m benchmarks.enumerate FOLDER [ENGINE...]`.
+
+For each instance and engine it prints nodes, seconds and solutions; `--record FILE` also appends them to a file, a line
+of JSON each, from which `docs/enumeration.md` was made. Hints come from `hints.csv` in the folder. Time is that of the
+processor, so that a busy machine counts less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+from evo.experiments.enumerating import engines
+from evo.experiments.warmup import warm
+from evo.settings.base import make_search
+from evo.settings.enumeration import EnumerationSettings
+from puzzles import Puzzle, generate, load
+from solvers import Enumeration, Tally
+
+
+def main() -> None:
+    """Measure the engines that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("engine", nargs="*", help=f"{', '.join(engines())}; by default all")
+    parser.add_argument("--nodes", type=int, default=10**15, help="the most nodes of an engine on an instance")
+    parser.add_argument("--record", type=Path)
+    given = parser.parse_args()
+    chosen = {name: engines()[name](pins="all", evaluations=given.nodes) for name in given.engine or engines()}
+    small = generate(4, 4, 3, 3, 1, hints=1)[0]
+    for settings in chosen.values():
+        warm(small, settings)
+    totals = dict.fromkeys(chosen, 0.0)
+    for path in sorted(given.folder.glob("E_*.csv")):
+        puzzle = load(path, hints=given.folder / "hints.csv")
+        for name, settings in chosen.items():  # in turns, so that all engines see the same load
+            tally, seconds = measure(puzzle, settings)
+            totals[name] += seconds
+            proof = "" if tally.proved else "  not finished"
+            counts = f"{tally.solutions:4} solutions {tally.nodes:13,} nodes {seconds:8.2f} s"
+            print(f"{puzzle.name:26} {name:16} {counts}{proof}", flush=True)
+            if given.record is not None:
+                line = {"instance": puzzle.name, "engine": name, **tally._asdict(), "seconds": round(seconds, 3)}
+                with open(given.record, "a", encoding="utf-8") as record:
+                    record.write(json.dumps(line) + "\n")
+    print(", ".join(f"{name} {seconds:.1f} s in all" for name, seconds in totals.items()))
+
+
+def measure(puzzle: Puzzle, settings: EnumerationSettings) -> tuple[Tally, float]:
+    """Return what an engine finds with a budget of nodes, and the seconds that it takes."""
+    search = make_search(puzzle, settings, np.random.default_rng(settings.seed))
+    assert isinstance(search, Enumeration)
+    start = time.process_time()
+    for _ in search.reports():
+        pass
+    return search.tally(), time.process_time() - start
+
+
+if __name__ == "__main__":
+    main()

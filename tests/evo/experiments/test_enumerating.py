@@ -1,0 +1,123 @@
+"""All solutions, in Python and through the store."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evo
+from evo.errors import ConfigError, StoreError
+from evo.experiments.driver import Unwatched, make_task
+from evo.experiments.enumerating import engines, is_enumeration, plan_enumeration, settings_of, stored_result
+from evo.experiments.experiment import begin, work_off
+from evo.experiments.slices import run_slice
+from evo.experiments.store import SOLUTIONS, Store
+from evo.settings.enumeration import EnumerationSettings
+from puzzles import Board, Puzzle, generate
+from solvers import SolverError
+from solvers.exact.symmetry import corner_hint
+
+
+def puzzle(seed: int = 1) -> Puzzle:
+    return generate(5, 5, 3, 4, seed, style="benoist", hints=2)[0]
+
+
+def settings(engine: str = "portfolio", **values: object) -> EnumerationSettings:
+    given: dict[str, object] = {"limit": 0, "hints": "none", "fix_corner": False, "seed": 1, "jobs": 1}
+    return settings_of(engine, **(given | values))
+
+
+def test_boards_come_one_by_one_and_the_result_counts_them() -> None:
+    found = list(evo.enumerate(puzzle()))
+    assert all(isinstance(board, Board) and board.verify().solved for board in found)
+    result = evo.enumerate(puzzle()).result()
+    assert result.proved
+    assert result.solutions == len(found) == len(result.boards) == 4 * result.up_to_rotation
+    assert result.labelled % result.solutions == 0
+    assert set(result.as_dict()) == {
+        "solutions", "labelled", "up_to_rotation", "proved", "nodes", "seconds", "engine"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", engines())
+def test_a_fixed_corner_finds_each_board_in_one_rotation(engine: str) -> None:
+    for seed in range(4):
+        every = evo.enumerate(puzzle(seed), engine=engine).result()
+        fixed = evo.enumerate(puzzle(seed), engine=engine, fix_corner=True).result()
+        corner = corner_hint(puzzle(seed))
+        assert fixed.up_to_rotation == every.up_to_rotation
+        assert all(board.cells[0, 0] == 4 * corner.tile + corner.rotation for board in fixed.boards)
+        assert {board.sides.tobytes() for board in fixed.boards} <= {board.sides.tobytes() for board in every.boards}
+
+
+def test_hints_restrict_the_solutions() -> None:
+    every, hinted = evo.enumerate(puzzle()).result(), evo.enumerate(puzzle(), hints="all").result()
+    honouring = [board for board in every.boards if board.verify().hints_honoured == 2]
+    assert 1 <= len(honouring) <= hinted.solutions < every.solutions  # the others are labelled in another way
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (
+            {"engine": "magic"},
+            "engine: expected backtracker or colour-pairs or edge-filtering or portfolio; found 'magic'",
+        ),
+        ({"hints": "some"}, "hints: expected none, mandatory or all; found 'some'"),
+        ({"hints": "all", "fix_corner": True}, "fix_corner: cannot be combined with pins"),
+        ({"limit": -1}, "limit"),
+    ],
+)
+def test_wrong_arguments_are_named(values: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        evo.enumerate(puzzle(), **values)
+
+
+def test_a_corner_is_only_fixed_where_it_represents_all_boards() -> None:
+    with pytest.raises(ConfigError, match="square board with a frame"):
+        evo.enumerate(generate(4, 5, 3, 3, 1)[0], fix_corner=True)
+    with pytest.raises(SolverError, match="square"):
+        corner_hint(Puzzle(2, 2, np.ones((4, 4), dtype=int), strict=False))
+
+
+def stored(tmp_path: Path, jobs: int, chosen: EnumerationSettings, name: str = "all") -> Store:
+    store = begin(plan_enumeration(puzzle(), chosen), tmp_path / name)
+    assert is_enumeration(store)
+    work_off(store, Unwatched(), jobs=None if jobs == 1 else jobs, dask=None)
+    return store
+
+
+def test_jobs_divide_the_tree_and_find_the_same_boards(tmp_path: Path) -> None:
+    expected = evo.enumerate(puzzle()).result()
+    for jobs in (1, 2):
+        result = stored_result(stored(tmp_path, jobs, settings(jobs=jobs), f"jobs{jobs}"))
+        assert result.proved
+        assert {board.cells.tobytes() for board in result.boards} == {b.cells.tobytes() for b in expected.boards}
+        assert (result.solutions, result.labelled) == (expected.solutions, expected.labelled)
+
+
+def test_an_interrupted_enumeration_goes_on_where_it_was(tmp_path: Path) -> None:
+    whole = stored_result(stored(tmp_path, 1, settings("edge-filtering")))
+    store = begin(plan_enumeration(puzzle(), settings("edge-filtering")), tmp_path / "cut")
+    [run] = store.runs
+    first = run_slice(make_task(store, run), None, 0.0)  # a slice of one report
+    store.write_record(run, store.record(run))
+    store.append(run, first.points)
+    store.write_checkpoint(run, first.state)
+    store.append_solutions(run, ["written after the checkpoint, and cut by a cra"])
+    work_off(Store(store.path), Unwatched(), jobs=None, dask=None)
+    result = stored_result(Store(store.path))
+    assert [board.cells.tolist() for board in result.boards] == [board.cells.tolist() for board in whole.boards]
+    assert (result.solutions, result.nodes, result.proved) == (whole.solutions, whole.nodes, True)
+
+
+def test_a_stored_solution_that_is_none_is_refused(tmp_path: Path) -> None:
+    store = stored(tmp_path, 1, settings())
+    [run] = store.runs
+    lines = store.solution_lines(run)
+    store.write_solutions(run, [lines[0], lines[0]])
+    with pytest.raises(StoreError, match="found twice"):
+        stored_result(store)
+    store.write_solutions(run, [lines[0], "{}"])
+    with pytest.raises(StoreError, match=f"{SOLUTIONS}: line 2: is not a solution"):
+        stored_result(store)
