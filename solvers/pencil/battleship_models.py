@@ -32,8 +32,8 @@ def gbm(puzzle: Battleship, as_printed: bool = False) -> Model:
 
     Args:
         puzzle: The puzzle.
-        as_printed: Whether to use the printed equations: E_ija also forbids ships with one water cell between them in
-            a column, and allows some that touch.
+        as_printed: Whether to use the printed equations, whose E_ija also forbids ships with one water cell between
+            them in a column.
     """
     rows, cols = puzzle.shape
     formulas = [(number, _PRINTED_GBM.get(number, text) if as_printed else text) for number, text in _GBM]

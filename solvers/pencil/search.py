@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import inf
 from time import perf_counter
 
-from solvers.pencil.engines import LIMIT, SOLVED, Found, make_engine
+from solvers.pencil.engines import LIMIT, SOLVED, make_engine
 from solvers.pencil.model import Model, Row, Values, another
 
 
@@ -113,7 +113,8 @@ class Search:
         return Search(model, self._name, self._deadline - perf_counter())
 
 
-def relaxation(model: Model) -> Found:
-    """Return the optimum of the linear relaxation: all variables continuous (Table A.3)."""
+def relaxation(model: Model) -> float:
+    """Return the optimum of the linear relaxation (Table A.3): all variables continuous; infinite if infeasible."""
     continuous = [variable._replace(integer=False) for variable in model.variables]
-    return make_engine("scipy", replace(model, variables=continuous)).solve(inf)
+    values = make_engine("scipy", replace(model, variables=continuous)).solve(inf).values
+    return inf if values is None else sum(coefficient * values[index] for index, coefficient in model.objective)
