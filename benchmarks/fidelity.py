@@ -23,8 +23,8 @@ from evo.settings.paper import TABLE_1, TABLE_2, PaperRow
 from evo.settings.registry import make_settings, settings_class
 
 BASE: dict[str, Any] = {
-    "refill": "random", "turns": "any", "exchange": "together", "mutant_tournament": 3, "path": "zigzag",
-    "fewest_mutations": 1, "most_mutations": 10,
+    **{"refill": "random", "turns": "any", "exchange": "together", "mutant_tournament": 3, "path": "zigzag"},
+    **{"fewest_mutations": 1, "most_mutations": 10},
 }
 """How the sweep with all edges began, before it chose the defaults."""
 _DEFAULT = {"exchange": "size_first", "mutant_tournament": 2, "most_mutations": 50}

@@ -125,3 +125,40 @@ def minimum_clues(
             flush=True,
         )
         print(clues)
+
+
+def paper_tables(
+    tables: Annotated[
+        list[str] | None, typer.Argument(metavar="[TABLE...]", help="3.1, 4.3, A.1 (with A.2, A.3), A.4, 7.5 [all].")
+    ] = None,
+    seconds: Annotated[float, typer.Option(metavar="S", min=0.1, help="Time limit of one solution in seconds.")] = 10.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per row and line.")] = False,
+) -> None:
+    """Run the tables of the paper again, on generated puzzles of the same sizes.
+
+    Times are seconds of CPU time; - is a time limit, or an engine that is not installed. Rows appear as they are done.
+
+    Example: evo pencil tables 3.1 7.5
+    """
+    from solvers.pencil import TABLES
+
+    for name in tables or TABLES:
+        if name not in TABLES:
+            raise typer.BadParameter(f"unknown table {name!r}; expected one of {', '.join(TABLES)}")
+    for name in tables or TABLES:
+        print("" if as_json else f"Table {name}", end="" if as_json else "\n")
+        for number, row in enumerate(TABLES[name](seconds)):
+            if as_json:
+                print(json.dumps({"table": name, **row}), flush=True)
+                continue
+            if number == 0:
+                print("  ".join(f"{heading:>{_width(heading)}}" for heading in row))
+            print("  ".join(f"{_shown(value):>{_width(heading)}}" for heading, value in row.items()), flush=True)
+
+
+def _width(heading: str) -> int:
+    return 22 if heading == "method" else max(7, len(heading))
+
+
+def _shown(value: Any) -> str:
+    return "-" if value is None else f"{value:.4f}" if isinstance(value, float) and value < 10 else f"{value}"

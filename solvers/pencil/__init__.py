@@ -11,11 +11,13 @@ from solvers.pencil.model_files import lp, mps
 from solvers.pencil.search import Search, relaxation
 from solvers.pencil.solving import MODELS, Answer, make_model, solve
 from solvers.pencil.sudoku_bands import solve_lines
+from solvers.pencil.tables import TABLES
 
 __all__ = [
     "ENGINES",
     "GENERATORS",
     "MODELS",
+    "TABLES",
     "Answer",
     "Clash",
     "MinClues",

@@ -33,20 +33,19 @@ def circuit(rng: np.random.Generator, side: int, given: int = 0, path: bool = Fa
         given: The least number of given lines.
         path: Whether to mark two points whose connection must be short; the solution is unique without that.
     """
-    trees = [_tree(rng, side) for _ in range(_TREES)]
-    tree = max(trees, key=len)
-    points = {cell for edge in tree for cell in edge}
+    lines = max((tree(rng, side) for _ in range(_TREES)), key=len)
+    points = {cell for edge in lines for cell in edge}
     black = frozenset((i, j) for i in range(side) for j in range(side) if (i, j) not in points)
     board = Circuit((side, side), black)
     model = cm1(board)
     index = dict(zip(board.edges, model.key, strict=True))
     search = Search(model, usual_engine(board, model))
-    search.add(Row("another", tuple((index[edge], 1) for edge in sorted(tree)), -inf, len(tree) - 1))
-    shown = {sorted(tree)[k] for k in rng.permutation(len(tree))[:given]}
+    search.add(Row("another", tuple((index[edge], 1) for edge in sorted(lines)), -inf, len(lines) - 1))
+    shown = {sorted(lines)[k] for k in rng.permutation(len(lines))[:given]}
     for edge in sorted(shown):
         search.add(Row("given", ((index[edge], 1),), 1, 1))
     while (values := search.feasible()) is not None:
-        missing = [edge for edge in sorted(tree) if values[index[edge]] < 0.5]
+        missing = [edge for edge in sorted(lines) if values[index[edge]] < 0.5]
         edge = missing[int(rng.integers(len(missing)))]
         shown.add(edge)
         search.add(Row("given", ((index[edge], 1),), 1, 1))
@@ -57,7 +56,7 @@ def circuit(rng: np.random.Generator, side: int, given: int = 0, path: bool = Fa
     return Circuit((side, side), black, frozenset(shown), ends)
 
 
-def _tree(rng: np.random.Generator, side: int) -> set[Edge]:
+def tree(rng: np.random.Generator, side: int) -> set[Edge]:
     """Return a random tree in which every point has one or three lines: leaves get two more leaves."""
     start = (int(rng.integers(side)), int(rng.integers(side)))
 
