@@ -79,7 +79,7 @@ def main() -> None:
         for file in ("sudoku_17_clues_sample.txt", "sudoku_hardest_sample.txt"):
             print(f"compiled Sudoku, {file}: {sudoku_rate([r.puzzle for r in load(folder / file)]):,.0f} a second")
     print(f"{'set':32} {'model':7} {'engine':9} first: mean max   unique: mean max")
-    generated = {
+    generated: dict[str, tuple[list[PencilPuzzle], tuple[tuple[str, str | None], ...]]] = {
         "battleship 10x10": ([generate("battleship", s) for s in range(5)], (("gbm", "scipy"), ("gbm", "cp-sat"))),
         "circuit 10x10": ([generate("circuit", s, side=10) for s in range(3)], (("cm1", "sat"), ("cm1", "cp-sat"))),
         "hashi 30x30, 127": (

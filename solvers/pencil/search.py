@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import inf
+from math import ceil, inf, isfinite
 from time import perf_counter
 
 from solvers.pencil.engines import LIMIT, SOLVED, make_engine
 from solvers.pencil.model import Model, Row, Values, another
+
+_TOLERANCE = 1e-6
 
 
 class Search:
@@ -54,8 +56,8 @@ class Search:
             self.rounds += 1
             found = self._engine.solve(left)
             self.status = found.status
-            if self._model.objective:
-                self.bound = max(self.bound, found.bound)
+            if self._model.objective and isfinite(found.bound):
+                self.bound = max(self.bound, ceil(found.bound - _TOLERANCE))  # the objective is an integer
             if found.values is None:
                 return None
             violated = self._model.separate(found.values) if self._model.separate else []

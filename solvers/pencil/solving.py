@@ -127,8 +127,11 @@ def solve(
 
     def decoded() -> Iterator[Any]:
         for point in search.solutions():
+            solution = made.decode(point)
+            if search.status == LIMIT and as_printed and check(puzzle, solution) is not None:
+                return  # some printed models have only solutions that are right if they are optimal, too
             values.append(point)
-            yield _checked(puzzle, made.decode(point), as_printed)
+            yield _checked(puzzle, solution, as_printed)
 
     found, complete, _ = _collect(decoded(), solutions, inf)
     complete = complete and search.status == INFEASIBLE

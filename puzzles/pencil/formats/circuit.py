@@ -8,7 +8,7 @@ between two rows there is a line for the vertical lines:
       |
     o o S
     |
-    T # #
+    T o #
 
 `o` is a point, `S` and `T` the points whose connection must be short, `#` a black cell, `-` and `|` are lines.
 """
