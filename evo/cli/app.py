@@ -10,7 +10,20 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import analysis, bench, boards, enumerate, experiments, piece_sets, records, settings, solve, tune
+from evo.cli import (
+    analysis,
+    bench,
+    boards,
+    enumerate,
+    experiments,
+    pencil,
+    pencil_making,
+    piece_sets,
+    records,
+    settings,
+    solve,
+    tune,
+)
 
 app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
@@ -36,6 +49,11 @@ def evo(
 SOLVING, EXPERIMENTS, ANALYSIS, BOARDS = "Solve", "Experiments", "Analysis", "Boards and puzzles"
 app.command("solve", rich_help_panel=SOLVING)(solve.solve)
 app.command("enumerate", rich_help_panel=SOLVING)(enumerate.enumerate_solutions)
+app.add_typer(pencil.pencil, name="pencil", rich_help_panel=SOLVING)
+pencil.pencil.command("generate")(pencil_making.generate_puzzle)
+pencil.pencil.command("forced")(pencil_making.forced_parts)
+pencil.pencil.command("minclue")(pencil_making.minimum_clues)
+pencil.pencil.command("tables")(pencil_making.paper_tables)
 app.add_typer(tune.tuning, name="tune", rich_help_panel=SOLVING)
 app.command("bench", rich_help_panel=SOLVING)(bench.bench)
 app.command("run", rich_help_panel=EXPERIMENTS)(experiments.run)

@@ -1,0 +1,84 @@
+"""Which clues of a puzzle without solution contradict each other: a smallest set of them, where that is quick."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+from time import perf_counter
+from typing import NamedTuple
+
+from puzzles.pencil import PencilPuzzle
+from solvers.pencil.engines import INFEASIBLE, SOLVED, load
+from solvers.pencil.hitting_sets import smallest_hitting_set
+from solvers.pencil.model import Model
+from solvers.pencil.search import Search
+from solvers.pencil.solving import make_model, usual_engine
+
+
+class Clash(NamedTuple):
+    """Clues that contradict each other, such that any of them less leaves a solution.
+
+    Attributes:
+        clues: What the clues say and where.
+        smallest: Whether it is proved that no fewer clues of the puzzle contradict each other.
+    """
+
+    clues: tuple[str, ...]
+    smallest: bool
+
+
+def clash(puzzle: PencilPuzzle, *, engine: str | None = None, seconds: float = inf) -> Clash | None:
+    """Return clues that contradict each other, or None if there are none, or if the time is over before any is known.
+
+    Args:
+        puzzle: The puzzle.
+        engine: The name of an engine; the fastest one by default.
+        seconds: Limit of time for the smallest set; what was found by then is returned.
+    """
+    model = make_model(puzzle)
+    test = _Test(model, engine or usual_engine(puzzle, model), seconds)
+    clues = list(dict.fromkeys(row.clue for row in model.rows if row.clue))
+    if test.possible(clues) is not False:
+        return None
+    needed = list(clues)
+    for clue in clues:
+        fewer = [other for other in needed if other != clue]
+        if test.possible(fewer) is False:
+            needed = fewer
+    return _smallest(test, clues, needed)
+
+
+def _smallest(test: _Test, clues: list[str], needed: list[str]) -> Clash:
+    """Return a smallest clash: clues that hit every set of clues without which a solution appears."""
+    number = {clue: k for k, clue in enumerate(clues)}
+    left_out: list[set[int]] = []
+    while not test.over:
+        chosen = [clues[k] for k in smallest_hitting_set(left_out, len(clues))]
+        if len(chosen) == len(needed):
+            return Clash(tuple(needed), True)
+        if test.possible(chosen) is False:
+            return Clash(tuple(chosen), True)
+        for clue in clues:
+            if clue not in chosen and test.possible([*chosen, clue]):
+                chosen.append(clue)
+        left_out.append({number[clue] for clue in clues if clue not in chosen})
+    return Clash(tuple(needed), False)
+
+
+class _Test:
+    """Tells whether some of a model's clues leave a solution."""
+
+    def __init__(self, model: Model, engine: str, seconds: float) -> None:
+        load(engine)
+        self._model, self._engine, self._deadline = replace(model, objective=()), engine, perf_counter() + seconds
+
+    @property
+    def over(self) -> bool:
+        return perf_counter() > self._deadline
+
+    def possible(self, clues: list[str]) -> bool | None:
+        """Return whether there is a solution, or None if the time is over."""
+        rows = [row for row in self._model.rows if not row.clue or row.clue in clues]
+        search = Search(replace(self._model, rows=rows), self._engine, self._deadline - perf_counter())
+        search.feasible()
+        return {SOLVED: True, INFEASIBLE: False}.get(search.status)
