@@ -222,6 +222,15 @@ class Study:
                 found.setdefault(key, {})[str(value)] = None
         return {key.replace("_", " "): ", ".join(values) for key, values in found.items()}
 
+    def heartbeats(self) -> dict[tuple[str, int], str]:
+        """Return the time of the last sign of life of each run that is running, by the label of its row and number."""
+        return {
+            (Row(shown[run.setting], run.init, run.fitness).label, run.run): record.heartbeat
+            for store, shown in zip(self.stores, shown_settings(self.stores), strict=True)
+            for run, record in store.records()
+            if record.state == "running"
+        }
+
     def _records(self) -> list[tuple[Store, Run, Record]]:
         return [(store, run, record) for store in self.stores for run, record in store.records()]
 

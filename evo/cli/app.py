@@ -10,7 +10,7 @@ import typer
 from typer.exceptions import TyperException
 
 from evo import __version__
-from evo.cli import analysis, bench, boards, experiments, piece_sets, records, settings, solve, tune
+from evo.cli import analysis, bench, boards, experiments, piece_sets, records, serve, settings, solve, tune
 
 app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
@@ -40,6 +40,7 @@ app.command("bench", rich_help_panel=SOLVING)(bench.bench)
 app.command("run", rich_help_panel=EXPERIMENTS)(experiments.run)
 app.command("resume", rich_help_panel=EXPERIMENTS)(experiments.resume)
 app.command("status", rich_help_panel=EXPERIMENTS)(experiments.status)
+app.command("serve", rich_help_panel=EXPERIMENTS)(serve.serve)
 app.command("settings", rich_help_panel=EXPERIMENTS)(settings.list_settings)
 app.command("results", rich_help_panel=ANALYSIS)(experiments.results)
 app.command("compare", rich_help_panel=ANALYSIS)(analysis.compare)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evo.cli.inputs import say
+from evo.cli.serve import ServeOption, served
 
 if TYPE_CHECKING:
     from evo.experiments.store import Store
@@ -61,6 +62,7 @@ def run(
     assignments: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; may be repeated.")
     ] = None,
+    serve: ServeOption = False,
     quiet: Quiet = False,
 ) -> None:
     """Run an experiment: several runs of each setting, on all cores.
@@ -78,7 +80,8 @@ def run(
     plan = make_plan(settings, **_assigned(assignments or []), **named, **varied)
     say(plan.notes)
     store = begin(plan, out)
-    _work_off(store, jobs=jobs, dask=dask, restart=False, trust=True, quiet=quiet)
+    with served(store.path, serve):
+        _work_off(store, jobs=jobs, dask=dask, restart=False, trust=True, quiet=quiet)
 
 
 def resume(
