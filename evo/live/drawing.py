@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from html import escape
 from importlib import import_module
 
@@ -76,6 +77,8 @@ def draw_report(study: Study) -> bytes:
 
 def message_svg(text: str) -> bytes:
     """Return a picture that consists of a sentence."""
-    size = 'width="504" height="40" viewBox="0 0 504 40"'
-    words = f'<text x="8" y="24" font-family="sans-serif" font-size="12" fill="#5b6575">{escape(text)}</text>'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><title>{escape(text)}</title>{words}</svg>\n'.encode()
+    lines = textwrap.wrap(text, 76)
+    size = 18 * len(lines) + 16
+    words = "".join(f'<text x="8" y="{18 * at + 22}">{escape(line)}</text>' for at, line in enumerate(lines))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="504" height="{size}" viewBox="0 0 504 {size}">'
+    return f'{head}<g font-family="sans-serif" font-size="12" fill="#5b6575">{words}</g></svg>\n'.encode()

@@ -14,7 +14,7 @@ from pathlib import Path
 from evo.analysis.record import is_record, paths_of, read_record, recorded_in
 from evo.analysis.record_study import RecordStudy
 from evo.analysis.study import Study
-from evo.errors import EvoError
+from evo.errors import EvoError, StoreError
 from evo.live.pace import Pace
 from evo.live.standing import Standing, record_standing, store_standing
 from evo.live.watched_store import Stamp, WatchedStore, stamp
@@ -74,6 +74,8 @@ class Exhibit:
             EvoError: It is damaged.
         """
         with self._lock:
+            if self.standing.error:
+                raise StoreError(self.standing.error)
             if self._study is None or self._study[0] != self.version:
                 began = time.thread_time()
                 if self.record:

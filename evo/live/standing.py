@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from statistics import mean
 
 from evo.analysis.record_study import RecordStudy
-from evo.analysis.study import Study
 from evo.experiments.lock import is_locked
 from evo.experiments.plan import Run
 from evo.experiments.rows import rows_of
 from evo.experiments.store import STATES, Record, Store
-from evo.experiments.words import plural, share
+from evo.experiments.words import share
 from puzzles import Puzzle
 
 CURVE_WIDTH, CURVE_HEIGHT = 120, 32
@@ -91,12 +90,6 @@ def record_standing(study: RecordStudy) -> Standing:
     )
 
 
-def study_share(study: Study) -> float:
-    """Return the share of the work of a study that is done."""
-    found = [share(run, record) for store in study.stores for run, record in store.records()]
-    return mean(found) if found else 1.0
-
-
 def states_text(states: list[str]) -> str:
     """Return how many runs are in which state, such as "3 running, 7 done"."""
     counts = Counter(states)
@@ -141,8 +134,3 @@ def small_curve(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
         )
         for x, y in zip(xs, ys, strict=True)
     ]
-
-
-def runs_text(number: int) -> str:
-    """Return a number of runs in words."""
-    return plural(number, "run")
