@@ -27,13 +27,20 @@ def shown_study(study: Study, view: View) -> Study:
     return study.showing([row.label for at, row in enumerate(rows_of(study.runs)) if view.shows(at)])
 
 
-def picture_key(kind: str, view: View) -> str:
-    """Return what tells the pictures of a selection apart: the kind, and the part of the view that it depends on."""
+def relevant(kind: str, view: View) -> View:
+    """Return the part of a view on which a picture depends, with defaults for the rest."""
     if kind == BOARD:
-        return f"{kind} {view.numbers} {view.mismatches} {view.hints}"
+        return View(numbers=view.numbers, mismatches=view.mismatches, hints=view.hints)
     if kind == COMPARISON:
-        return f"{kind} {view.by} {view.rows}"
-    return f"{kind} {view.over} {view.scale} {view.rows}" if kind in PROGRESS_KINDS else f"{kind} {view.rows}"
+        return View(by=view.by, rows=view.rows)
+    if kind in PROGRESS_KINDS:
+        return View(over=view.over, scale=view.scale, rows=view.rows)
+    return View(rows=view.rows)
+
+
+def picture_key(kind: str, view: View) -> str:
+    """Return what tells the pictures of a selection apart."""
+    return f"{kind}?{relevant(kind, view).query()}"
 
 
 def draw_picture(study: Study, kind: str, view: View) -> bytes:

@@ -19,7 +19,7 @@ from evo.analysis.study import Study
 from evo.errors import EvoError
 from evo.experiments.rows import rows_of
 from evo.experiments.words import count, duration, plural
-from evo.live.drawing import BOARD, COMPARISON, picture_key, shown_study
+from evo.live.drawing import BOARD, COMPARISON, picture_key, relevant, shown_study
 from evo.live.exhibits import Exhibits
 from evo.live.painter import Painter
 from evo.live.pictures import CAPTIONS, COMPARISON_CAPTION, TITLES
@@ -189,7 +189,7 @@ def _source(selection: Selection, kind: str, view: View, painter: Painter) -> st
     """Return the address of a picture, with the version that the page should show."""
     key = f"{selection.path} {picture_key(kind, view)}"
     version = painter.version(key, selection.version, final=selection.final)
-    return f"{selection.path}/{kind}.svg?{view.query(v=version)}"
+    return f"{selection.path}/{kind}.svg?{relevant(kind, view).query(v=version)}"
 
 
 def _comparison(study: Study, view: View) -> dict[str, Any]:
