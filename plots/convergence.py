@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from plots.curves import (
     OVER_LABELS,
     Over,
+    Scale,
     algorithms_of,
     draw_quartiles,
     over_of,
@@ -31,22 +32,28 @@ PAPER_MEAN = "the paper's mean (5·10⁷ evaluations, of 450 edges)"
 _PAPER_DASHES = (0, (4, 3))
 
 
-def convergence_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.DataFrame:
+def convergence_curves(trace: pd.DataFrame, over: Over = "evaluations", scale: Scale = "logarithmic") -> pd.DataFrame:
     """Return the median and quartiles of the best score over the runs of each row.
 
     Args:
         trace: One line per trace point.
         over: The x axis.
+        scale: The scale of the x axis.
 
     Returns:
         The columns setting, init, fitness, algorithm, runs (the number), evaluations or seconds, lower, median, upper.
     """
-    return quartile_curves(trace, "best", over)
+    return quartile_curves(trace, "best", over, scale)
 
 
 @printed
 def draw_convergence(
-    curves: pd.DataFrame, paper: pd.DataFrame | None = None, *, settings: Sequence[str] = (), score: str = SCORE
+    curves: pd.DataFrame,
+    paper: pd.DataFrame | None = None,
+    *,
+    settings: Sequence[str] = (),
+    score: str = SCORE,
+    scale: Scale = "logarithmic",
 ) -> Figure:
     """Draw convergence curves, in one panel for each initialisation and fitness.
 
@@ -55,6 +62,7 @@ def draw_convergence(
         paper: The paper's results, whose means are drawn as dashed lines.
         settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
         score: The label of the axis of scores, which says which edges they count.
+        scale: The scale of the x axis, for which the curves were computed.
     """
     if curves.empty:
         raise PlotError("no run has a trace yet")
@@ -76,7 +84,7 @@ def draw_convergence(
             if row in means:
                 panel.axhline(means[row], color=look.colour, linestyle=_PAPER_DASHES, linewidth=0.8, zorder=1.5)
         whole_numbers(panel, "y")
-    progress_axis(axes[0], curves, least=1)
+    progress_axis(axes[0], curves, least=1, scale=scale)
     return figure
 
 

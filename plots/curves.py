@@ -3,7 +3,7 @@
 The value of a run at some number of evaluations is that of its last trace point up to then; after the end of the run it
 remains constant. Curves are sampled at points evenly spaced on a logarithmic axis, from where all runs of the row have
 started to where the last one ended. Over seconds, the first thousandth of the longest run is left out: hardly anything
-happens there, and on a logarithmic axis it would take most of the space.
+happens there, and on a logarithmic axis it would take most of the space. For a linear axis, points are evenly spaced.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from plots.layout import evaluations_axis, seconds_axis
+from plots.layout import evaluations_axis, linear_axis, seconds_axis
 from plots.style import DASHES, Look, Row
 
 POINTS = 150
 Over = Literal["evaluations", "seconds"]
 """The x axis: a column of the trace."""
+Scale = Literal["logarithmic", "linear"]
+"""The scale of the x axis."""
 OVER_LABELS: dict[Over, str] = {"evaluations": "evaluations", "seconds": "seconds of computing"}
 SHORTEST = 0.001
 """The resolution of seconds in a trace; shorter times are 0, which has no logarithm."""
@@ -71,27 +73,39 @@ def seconds_grid(first: float, last: float) -> NDArray[np.float64]:
     return np.unique(np.clip(np.geomspace(first, last, POINTS), first, last))  # rounding may leave the range
 
 
-def progress_grids(starts: Mapping[Row, float], ends: Mapping[Row, float], over: Over) -> dict[Row, Progress]:
+def progress_grids(
+    starts: Mapping[Row, float], ends: Mapping[Row, float], over: Over, scale: Scale = "logarithmic"
+) -> dict[Row, Progress]:
     """Return the points at which the curve of each row is sampled.
 
     Args:
         starts: The least possible start of each curve.
         ends: The end of each curve.
         over: The x axis.
+        scale: The scale of the x axis, on which the points are evenly spaced.
     """
+    if scale == "linear":
+        grids = {row: np.linspace(start, ends[row], POINTS) for row, start in starts.items()}
+        return {
+            row: np.unique(np.rint(grid).astype(np.int64) if over == "evaluations" else grid)
+            for row, grid in grids.items()
+        }
     if over == "evaluations":
         return {row: evaluation_grid(int(start), int(ends[row])) for row, start in starts.items()}
     since = max(SHORTEST, max(ends.values(), default=0) / 10**DECADES)
     return {row: seconds_grid(max(since, start), max(since, start, ends[row])) for row, start in starts.items()}
 
 
-def quartile_curves(trace: pd.DataFrame, column: str, over: Over = "evaluations") -> pd.DataFrame:
+def quartile_curves(
+    trace: pd.DataFrame, column: str, over: Over = "evaluations", scale: Scale = "logarithmic"
+) -> pd.DataFrame:
     """Return the median and quartiles of a column over the runs of each row.
 
     Args:
         trace: One line per trace point.
         column: The column, such as "best".
         over: The x axis.
+        scale: The scale of the x axis.
 
     Returns:
         The columns setting, init, fitness, algorithm, runs (the number), evaluations or seconds, lower, median, upper.
@@ -99,7 +113,7 @@ def quartile_curves(trace: pd.DataFrame, column: str, over: Over = "evaluations"
     curves, algorithms = [], algorithms_of(trace)
     series = run_series(trace, column, over)
     starts = {row: max(run[0][0] for run in runs) for row, runs in series.items()}
-    grids = progress_grids(starts, {row: max(run[0][-1] for run in runs) for row, runs in series.items()}, over)
+    grids = progress_grids(starts, {row: max(run[0][-1] for run in runs) for row, runs in series.items()}, over, scale)
     for row, runs in series.items():
         grid = grids[row]
         values = np.array([step_values(run, grid) for run in runs])
@@ -199,16 +213,19 @@ def over_of(curves: pd.DataFrame) -> Over:
     return "seconds" if "seconds" in curves else "evaluations"
 
 
-def progress_axis(axes: Axes, curves: pd.DataFrame, *, least: int | None = None) -> None:
+def progress_axis(axes: Axes, curves: pd.DataFrame, *, least: int | None = None, scale: Scale = "logarithmic") -> None:
     """Set the x axis for some curves.
 
     Args:
         axes: The axes.
         curves: All curves that the axis must cover.
         least: The start of an axis of evaluations; by default the start of the curves, as for seconds.
+        scale: The scale of the axis.
     """
     progress = curves[over_of(curves)]
-    if over_of(curves) == "seconds":
+    if scale == "linear":
+        linear_axis(axes, float(progress.max()))
+    elif over_of(curves) == "seconds":
         seconds_axis(axes, float(progress.min()), float(progress.max()))
     else:
         evaluations_axis(axes, int(progress.min()) if least is None else least, int(progress.max()))

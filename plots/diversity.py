@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from plots.curves import (
     OVER_LABELS,
     Over,
+    Scale,
     algorithms_of,
     draw_quartiles,
     over_of,
@@ -26,26 +27,28 @@ from plots.layout import panel_sheet
 from plots.style import by_row, looks, printed
 
 
-def diversity_curves(trace: pd.DataFrame, over: Over = "evaluations") -> pd.DataFrame:
+def diversity_curves(trace: pd.DataFrame, over: Over = "evaluations", scale: Scale = "logarithmic") -> pd.DataFrame:
     """Return the median and quartiles of the diversity over the runs of each row that has a population.
 
     Args:
         trace: One line per trace point.
         over: The x axis.
+        scale: The scale of the x axis.
 
     Returns:
         The columns setting, init, fitness, algorithm, runs (the number), evaluations or seconds, lower, median, upper.
     """
-    return quartile_curves(trace, "diversity", over)
+    return quartile_curves(trace, "diversity", over, scale)
 
 
 @printed
-def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Figure:
+def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = (), scale: Scale = "logarithmic") -> Figure:
     """Draw diversity curves, in one panel for each initialisation and fitness.
 
     Args:
         curves: The result of `diversity_curves`.
         settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
+        scale: The scale of the x axis, for which the curves were computed.
     """
     if curves.empty:
         raise PlotError("no trace contains the diversity of a population yet")
@@ -60,6 +63,6 @@ def draw_diversity(curves: pd.DataFrame, *, settings: Sequence[str] = ()) -> Fig
     for panel, members in zip(axes, panels.values(), strict=True):
         for shift, row in enumerate(members):
             draw_quartiles(panel, parts[row], styles[row.setting], shift=shift)
-    progress_axis(axes[0], curves)
+    progress_axis(axes[0], curves, scale=scale)
     axes[0].set_ylim(0, 1.02)
     return figure

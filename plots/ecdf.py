@@ -13,6 +13,7 @@ from plots.curves import (
     OVER_LABELS,
     Over,
     Progress,
+    Scale,
     algorithms_of,
     curve_frame,
     draw_line,
@@ -44,13 +45,19 @@ def default_targets(trace: pd.DataFrame) -> list[int]:
     return [int(score) for score in np.unique(np.rint(np.linspace(lowest, highest, TARGETS)))]
 
 
-def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over: Over = "evaluations") -> pd.DataFrame:
+def ecdf_curves(
+    trace: pd.DataFrame,
+    targets: Sequence[int] | None = None,
+    over: Over = "evaluations",
+    scale: Scale = "logarithmic",
+) -> pd.DataFrame:
     """Return the proportion of (run, target score) pairs that the runs of each row have reached.
 
     Args:
         trace: One line per trace point.
         targets: The target scores; by default `default_targets`.
         over: The x axis.
+        scale: The scale of the x axis.
 
     Returns:
         The columns setting, init, fitness, label, algorithm, targets (their number), lowest and highest (target),
@@ -62,7 +69,7 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over:
     curves, algorithms, labels = [], algorithms_of(trace), names_of(trace, "label")
     series = run_series(trace, "best", over)
     starts = {row: 1 if over == "evaluations" else min(run[0][0] for run in runs) for row, runs in series.items()}
-    grids = progress_grids(starts, {row: max(run[0][-1] for run in runs) for row, runs in series.items()}, over)
+    grids = progress_grids(starts, {row: max(run[0][-1] for run in runs) for row, runs in series.items()}, over, scale)
     for row, runs in series.items():
         hits = np.sort(np.concatenate([_hits(progress, best, scores) for progress, best in runs]))
         grid = grids[row]
@@ -74,13 +81,16 @@ def ecdf_curves(trace: pd.DataFrame, targets: Sequence[int] | None = None, over:
 
 
 @printed
-def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = (), scores: str = "") -> Figure:
+def draw_ecdf(
+    curves: pd.DataFrame, *, settings: Sequence[str] = (), scores: str = "", scale: Scale = "logarithmic"
+) -> Figure:
     """Draw an ECDF curve for each row; many rows are split into panels by initialisation and fitness.
 
     Args:
         curves: The result of `ecdf_curves`.
         settings: All settings of the experiment, so that a setting looks the same in all of its pictures.
         scores: Which edges the scores count, unless all.
+        scale: The scale of the x axis, for which the curves were computed.
     """
     if curves.empty:
         raise PlotError("no run has a trace yet")
@@ -104,7 +114,7 @@ def draw_ecdf(curves: pd.DataFrame, *, settings: Sequence[str] = (), scores: str
             curve, style = parts[row], dashes.get(row.variant, DASHES[0])
             progress, share = curve[over_of(curves)].to_numpy(), curve["share"].to_numpy()
             draw_line(panel, progress, share, styles[row.setting], shift=shift, style=style)
-    progress_axis(axes[0], curves, least=1)
+    progress_axis(axes[0], curves, least=1, scale=scale)
     axes[0].set_ylim(0, 1.02)
     return figure
 

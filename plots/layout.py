@@ -133,6 +133,15 @@ def seconds_axis(axes: Axes, first: float, last: float) -> None:
     _logarithmic(axes, first, highest, shown, lambda value, _: np.format_float_positional(value, trim="-"))
 
 
+def linear_axis(axes: Axes, last: float) -> None:
+    """Set a linear x axis that starts at zero, with large numbers written in thousands or millions."""
+    axes.set_xscale("linear")
+    axes.set_xlim(0, last * 1.02)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
+    size, unit = next(((size, unit) for size, unit in ((1e6, " M"), (1e3, " k")) if last >= size), (1, ""))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / size:g}{unit if value else ''}"))
+
+
 def whole_numbers(axes: Axes, axis: str) -> None:
     """Put the ticks of an axis at whole numbers only."""
     marks = MaxNLocator(nbins=6, integer=True, steps=[1, 2, 5, 10])

@@ -73,7 +73,7 @@ def report_page(
         versions: The versions of the software, by name.
         machine: The properties of the machine, by name.
     """
-    columns = [_column(str(name), values) for name, values in summary.items()]
+    columns = table_columns(summary)
     return _template().render(
         title=title,
         notes=notes,
@@ -85,7 +85,11 @@ def report_page(
             for at, one in enumerate(pictures, start=1)
         ],
         boards=[
-            {"caption": one.caption, "url": _web(one.url), "svg": inline_svg(one.svg, f"board{at}-", one.caption)}
+            {
+                "caption": one.caption,
+                "url": web_address(one.url),
+                "svg": inline_svg(one.svg, f"board{at}-", one.caption),
+            }
             for at, one in enumerate(boards, start=1)
         ],
         settings={label: _named(values) for label, values in (settings or {}).items()},
@@ -93,6 +97,11 @@ def report_page(
         versions=_named(versions or {}),
         machine=_named(machine or {}),
     )
+
+
+def table_columns(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the columns of a table as a page shows them: each with its name, whether it holds numbers, and values."""
+    return [_column(str(name), values) for name, values in table.items()]
 
 
 def inline_svg(svg: str, prefix: str, label: str) -> Markup:
@@ -180,6 +189,6 @@ def _named(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, str(value)) for name, value in values.items()]
 
 
-def _web(url: str) -> str:
+def web_address(url: str) -> str:
     """Return an address if it is on the web, otherwise ""; a page must not run what a results file contains."""
     return url if url.startswith(("https://", "http://")) else ""

@@ -45,7 +45,8 @@ def browser() -> Iterator[Any]:
         pytest.skip("there is no chromium and chromedriver here")
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+    quiet = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", *quiet):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     started = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evo.cli.experiments import Directory
+from evo.cli.experiments import Directories, Directory
 from evo.cli.inputs import ForceOption, say
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def plot(
             help="convergence, distributions, variants, ecdf, pareto, diversity, or board (the best board).",
         ),
     ],
-    directory: Directory,
+    directories: Directories,
     output: Output,
     over: Annotated[
         str | None,
@@ -33,17 +33,20 @@ def plot(
             metavar="evaluations|seconds", help="The x axis of convergence, ecdf and diversity [evaluations]."
         ),
     ] = None,
+    scale: Annotated[
+        str | None, typer.Option(metavar="logarithmic|linear", help="The scale of this axis [logarithmic].")
+    ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Draw a picture of an experiment, also while it runs.
+    """Draw a picture of experiments, also while they run.
 
     Example: evo plot convergence runs/results/quick-20261116-120000 -o convergence.pdf
     """
     from evo.analysis.study import Study
-    from evo.cli.pictures import BOARD, checked_over, study_figure
+    from evo.live.pictures import BOARD, checked_over, checked_scale, study_figure
 
-    axis = checked_over(kind, over)
-    study = Study(directory)
+    axis, axis_scale = checked_over(kind, over), checked_scale(kind, scale)
+    study = Study(directories)
     if kind == BOARD:
         from evo.cli.boards import draw_to
 
@@ -52,12 +55,12 @@ def plot(
     else:
         from plots.style import save_picture
 
-        save_picture(study_figure(study, kind, axis), output, force=force)
+        save_picture(study_figure(study, kind, axis, axis_scale), output, force=force)
     print(output)
 
 
 def compare(
-    directory: Directory,
+    directories: Directories,
     by: Annotated[
         str, typer.Option("--by", metavar="fitness|init|setting", help="The property to compare by.")
     ] = "fitness",
@@ -73,7 +76,12 @@ def compare(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The picture to write [pictures/compare-BY.svg in DIR]."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The picture to write [pictures/compare-BY.svg in DIR; none for several experiments].",
+        ),
     ] = None,
     force: ForceOption = False,
 ) -> None:
@@ -83,16 +91,18 @@ def compare(
 
     A is the probability that a run of the first row beats a run of the second; 0.5 means no difference.
 
+    A setting that occurs in several of the experiments is called after its experiment, such as GA_1@quick.
+
     Example: evo compare runs/results/quick-20261116-120000 --by init
     """
     from evo.analysis.ioh import safe_name
     from evo.analysis.study import Study
     from evo.analysis.summary import counting_note
-    from evo.cli.pictures import comparison_figure
     from evo.cli.tables import text_table
+    from evo.live.pictures import comparison_figure
     from plots.style import save_picture
 
-    study = Study(directory)
+    study = Study(directories)
     table, notes = study.compare(by, foreign=foreign, seconds=seconds)  # type: ignore[arg-type]  # it checks `by`
     when = "" if seconds is None else f" after {seconds:g} seconds"
     if when:
@@ -100,17 +110,19 @@ def compare(
     heads = ["rows", "first", "second", "runs", "medians", "A", "magnitude", "p", "p (Holm)", "verdict"]
     print(text_table(heads, [_compared_line(line) for line in table.to_dict("records")]))
     if study.edges != "all":
-        print(counting_note(study.store.puzzle, study.edges, both=False))
+        print(counting_note(study.puzzle, study.edges, both=False))
     say(notes)
     beside = "" if foreign is None else f"-{safe_name(foreign.stem, 'foreign')}"
     name = f"compare-{by}{beside}{when.replace(' ', '-')}.svg"
+    if output is None and len(directories) > 1:  # the picture would belong to none of them
+        return
     target = output if output is not None else _picture_folder(study.store.path) / name
     save_picture(comparison_figure(table, f"Comparison{when}"), target, force=force or output is None)
     print(target)
 
 
 def report(
-    directory: Directory,
+    directories: Directories,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The page to write [report.html in DIR].")
     ] = None,
@@ -118,35 +130,38 @@ def report(
 ) -> None:
     """Write a page with tables, pictures, boards and settings.
 
-    The page is a single file that needs no network. The pictures are also written to DIR as SVG files. If DIR holds
-    records (see `evo record`), the tables of its README.md and the pictures beside it are updated instead.
+    The page is a single file that needs no network. The pictures are also written to DIR as SVG files. A page about
+    several experiments needs --output. If DIR holds records (see `evo record`), the tables of its README.md and the
+    pictures beside it are updated instead.
 
     Example: evo report runs/results/quick-20261116-120000
     """
     from evo.analysis.record import is_record
     from evo.analysis.study import Study
-    from evo.cli.pictures import study_page, study_pictures
     from evo.cli.records import refresh
     from evo.errors import ConfigError
+    from evo.live.pictures import study_page, study_pictures
     from puzzles.errors import FileError
     from puzzles.file_io import check_free, naming, write_bytes
 
-    if is_record(directory):
+    directory, *others = directories
+    if not others and is_record(directory):
         if output is not None:
             raise ConfigError("output: the page of a folder of records is always its README.md; omit the option")
         print(*refresh(directory), sep="\n")
         return
+    if others and output is None:
+        raise ConfigError("output: expected a file for the page about several experiments; found none")
     target = output if output is not None else directory / "report.html"
     with naming(target):
         check_free(target, force=force or output is None)
         if not target.parent.is_dir():
             raise FileError("cannot be written: the folder does not exist")
-    study = Study(directory)
+    study = Study(directories)
     pictures, missing = study_pictures(study)
     page = study_page(study, pictures, missing)
-    folder = _picture_folder(study.store.path)
-    for picture in pictures:
-        path = folder / f"{picture.name}.svg"
+    for picture in [] if others else pictures:
+        path = _picture_folder(directory) / f"{picture.name}.svg"
         with naming(path):
             write_bytes(path, picture.svg.encode(), force=True)
         print(path)
@@ -172,7 +187,7 @@ def export(
     if format != "ioh":
         raise ConfigError(f"export: {format!r} is not a known format; use ioh")
     study = Study(directory)
-    puzzle, most = study.store.puzzle, edge_count(study.store.puzzle.shape, study.edges)
+    puzzle, most = study.puzzle, edge_count(study.puzzle.shape, study.edges)
     trace = study.comparable_trace()
     written = export_ioh(study.runs, trace, puzzle.name, puzzle.size, most, out, edges=study.edges)
     print(f"{len(written)} rows: {out}")
@@ -190,11 +205,11 @@ def conclusions(directory: Directory) -> None:
 
     study = Study(directory)
     if study.paper is None:
-        say([f"the paper is about Eternity II, but these runs are on {study.store.puzzle.name}"])
+        say([f"the paper is about Eternity II, but these runs are on {study.puzzle.name}"])
     else:
         print(beside_paper(study.runs))
     if study.edges != "all":
-        print(counting_note(study.store.puzzle, study.edges, both=False))
+        print(counting_note(study.puzzle, study.edges, both=False))
     say(notes(study.runs))
     for one in concluded(study.runs):
         print(f"{one.number}. {one.text}")

@@ -20,6 +20,7 @@ from evo.cli import (
     pencil_making,
     piece_sets,
     records,
+    serve,
     settings,
     solve,
     tune,
@@ -59,6 +60,7 @@ app.command("bench", rich_help_panel=SOLVING)(bench.bench)
 app.command("run", rich_help_panel=EXPERIMENTS)(experiments.run)
 app.command("resume", rich_help_panel=EXPERIMENTS)(experiments.resume)
 app.command("status", rich_help_panel=EXPERIMENTS)(experiments.status)
+app.command("serve", rich_help_panel=EXPERIMENTS)(serve.serve)
 app.command("settings", rich_help_panel=EXPERIMENTS)(settings.list_settings)
 app.command("results", rich_help_panel=ANALYSIS)(experiments.results)
 app.command("compare", rich_help_panel=ANALYSIS)(analysis.compare)

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evo.cli.inputs import say
+from evo.cli.serve import ServeOption, served
 
 if TYPE_CHECKING:
     from evo.experiments.store import Store
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="Directory of an experiment.")]
+Directories = Annotated[list[Path], typer.Argument(metavar="DIR...", help="Directories of one or several experiments.")]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="J", help="Number of worker processes [one per core].")
 ]
@@ -60,6 +62,7 @@ def run(
     assignments: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; may be repeated.")
     ] = None,
+    serve: ServeOption = False,
     quiet: Quiet = False,
 ) -> None:
     """Run an experiment: several runs of each setting, on all cores.
@@ -77,7 +80,8 @@ def run(
     plan = make_plan(settings, **_assigned(assignments or []), **named, **varied)
     say(plan.notes)
     store = begin(plan, out)
-    _work_off(store, jobs=jobs, dask=dask, restart=False, trust=True, quiet=quiet)
+    with served(store.path, serve):
+        _work_off(store, jobs=jobs, dask=dask, restart=False, trust=True, quiet=quiet)
 
 
 def resume(
@@ -113,10 +117,9 @@ def status(directory: Directory) -> None:
 
     Example: evo status runs/results/quick-20261116-120000
     """
-    from evo.cli.progress import outcome, scores, share
-    from evo.cli.tables import count, duration, plural
     from evo.experiments.lock import is_locked
     from evo.experiments.store import STATES, Store
+    from evo.experiments.words import count, duration, outcome, plural, scores, share
 
     store = Store(directory)
     records = store.records()
@@ -210,10 +213,10 @@ def print_summary(directory: Path) -> None:
 
 def _work_off(store: Store, *, jobs: int | None, dask: str | None, restart: bool, trust: bool, quiet: bool) -> None:
     from evo.cli.progress import Bars, Lines
-    from evo.cli.tables import plural
     from evo.errors import EvoError
     from evo.experiments.driver import Unwatched
     from evo.experiments.experiment import work_off
+    from evo.experiments.words import plural
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     records = store.records()

@@ -9,9 +9,9 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from evo.cli.tables import count, duration
 from evo.experiments.plan import Run
 from evo.experiments.store import Record
+from evo.experiments.words import count, duration, outcome, scores, share
 
 _LINE_SECONDS = 30.0
 """How often the overall progress is printed to a pipe, in seconds."""
@@ -57,16 +57,6 @@ class Tally:
             else "preparing; the first run compiles"
         )
         return f"{self._done}/{self._total} runs, {self._best_text}{count(max(speed, 0))}/s, {left}"
-
-
-def share(run: Run, record: Record) -> float:
-    """Return the share of a run that is done, by the budget that will be spent first."""
-    if record.state == "done":
-        return 1.0
-    if record.solutions >= 0:
-        return record.tree_share
-    by_time = record.seconds / run.seconds if run.seconds else 0.0
-    return float(min(1.0, max(by_time, record.evaluations / run.settings["evaluations"])))
 
 
 class Lines:
@@ -143,19 +133,3 @@ class Bars:
         speed = f", {count(record.evaluations / record.seconds)}/s" if record.seconds else ""
         self._progress.update(self._bars[run.id], completed=share(run, record), said=best + speed)
         self._progress.update(self._overall, completed=self._tally.share, said=str(self._tally))
-
-
-def scores(run: Run, record: Record) -> str:
-    """Return the best score of a run, with that of all edges if not all count."""
-    return f"{record.best_score}" + ("" if run.edges == "all" else f" ({record.true_score} of all edges)")
-
-
-def outcome(run: Run, record: Record) -> str:
-    """Return a line about how a run ended."""
-    name = f"{run.label}, run {run.run}"
-    if record.state == "failed":
-        return f"{name}: failed: {record.error}"
-    if record.best_score < 0:
-        return f"{name}: {record.state} before its first result"
-    reached = f"{scores(run, record)} after {record.evaluations:,} evaluations, {duration(record.seconds)}"
-    return f"{name}: {reached}" if record.state == "done" else f"{name}: {record.state} at {reached}"

@@ -52,7 +52,7 @@ def refresh(folder: Path) -> list[Path]:
     from evo.analysis.record import read_record, recorded_in
     from evo.analysis.reproduction import blank_page, refreshed
     from evo.cli.boards import draw_to
-    from evo.cli.pictures import record_figures
+    from evo.live.pictures import record_figures
     from plots.style import save_picture
     from puzzles.drawing import board_title
     from puzzles.file_io import naming, read_bytes, write_bytes

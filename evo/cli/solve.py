@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evo.cli.inputs import ForceOption, load_puzzle
+from evo.cli.serve import ServeOption, served
 
 if TYPE_CHECKING:
     from evo.experiments.result import Result
@@ -31,6 +32,7 @@ def solve(
             "--output", "-o", metavar="FILE", help="File for the board; its suffix sets the format [DIR/board.json]."
         ),
     ] = None,
+    serve: ServeOption = False,
     force: ForceOption = False,
 ) -> None:
     """Find the best board possible in a given time.
@@ -58,7 +60,7 @@ def solve(
     plan = plan_of(found, seconds, jobs, hints, seed)
     store = begin(plan, None)
     print(f"evo: {store.path}: beam width {plan.runs[-1].settings['width']:,}", file=sys.stderr)
-    with LiveBoard(store, seconds) as watch:
+    with served(store.path, serve), LiveBoard(store, seconds) as watch:
         carry_out(store, watch, seconds, jobs)
     _hand_over(best_result(store), store.path, output, force=force)
 

@@ -1,4 +1,4 @@
-"""Plain-text tables with aligned columns, and numbers in a readable form."""
+"""Plain-text tables with aligned columns."""
 
 from __future__ import annotations
 
@@ -38,25 +38,3 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.1f}"
     return f"{value:,}" if _is_number(value) else str(value)
-
-
-def count(number: float) -> str:
-    """Return a large number in short form, such as "1.2 M"."""
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= size:
-            return f"{number / size:.3g} {letter}"
-    return f"{number:.0f}"
-
-
-def plural(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural unless the number is 1."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def duration(seconds: float) -> str:
-    """Return a duration in short form, such as "12 s", "2:05 min" or "1:02:03"."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d} min"

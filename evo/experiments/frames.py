@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
 from evo.errors import StoreError
 from evo.experiments.plan import Run
+from evo.experiments.several import Source, experiment_names, opened, shown_settings
 from evo.experiments.store import Record, Store
 from evo.experiments.trace import Point
 
@@ -56,16 +57,24 @@ KEYS = ["setting", "algorithm", "init", "fitness", "run"]
 """The columns that identify a run in every frame."""
 
 
-def results(directory: str | Path) -> pd.DataFrame:
+def results(directory: Source | Sequence[Source]) -> pd.DataFrame:
     """Return one line per run: its identity, its progress and its best score; the columns of `RUN_SCHEMA`.
 
+    Args:
+        directory: The directory of an experiment, or several such directories. With several, a column `experiment`
+            comes first, and a setting that occurs in more than one is called after its experiment, such as
+            "GA_1@quick".
+
     Raises:
-        StoreError: The directory does not hold an experiment, or the experiment is damaged.
+        StoreError: A directory does not hold an experiment, or the experiment is damaged.
+        ConfigError: The experiments cannot be put side by side: their puzzles differ, or the edges that count.
     """
-    rows = []
-    for run, record in Store(directory).records():
+    stores = opened(directory)
+    rows, experiments = [], []
+    for experiment, _, run, record, keys in _runs(stores):
+        experiments.append(experiment)
         rows.append(
-            _keys(run)
+            keys
             | {
                 "seed": run.settings["seed"],
                 "budget": run.settings["evaluations"],
@@ -82,34 +91,48 @@ def results(directory: str | Path) -> pd.DataFrame:
             }
         )
     frame = pd.DataFrame(rows, columns=RUN_COLUMNS)
-    frame.attrs["directory"] = str(directory)
+    if len(stores) > 1:
+        frame.insert(0, "experiment", experiments)
+    else:
+        frame.attrs["directory"] = str(stores[0].path)
     return frame
 
 
-def traces(directory: str | Path) -> pd.DataFrame:
-    """Return one line per trace point of each run.
+def traces(directory: Source | Sequence[Source]) -> pd.DataFrame:
+    """Return one line per trace point of each run; the arguments are those of `results`.
 
     Raises:
-        StoreError: The directory does not hold an experiment, or the experiment is damaged.
+        StoreError: A directory does not hold an experiment, or the experiment is damaged.
+        ConfigError: The experiments cannot be put side by side.
     """
-    store = Store(directory)
-    found = [(run, _whole_trace(store, run, record)) for run, record in store.records()]
-    columns: dict[str, list[Any]] = {key: [] for key in KEYS}
-    for run, points in found:
-        for key, value in _keys(run).items():
-            columns[key] += [value] * len(points)
-    rows = [point for _, points in found for point in points]
-    return pd.DataFrame(columns).join(pd.DataFrame(rows, columns=list(Point._fields)))
+    stores = opened(directory)
+    columns: dict[str, list[Any]] = {key: [] for key in (["experiment"] if len(stores) > 1 else []) + KEYS}
+    points: list[Point] = []
+    for experiment, store, run, record, keys in _runs(stores):
+        found = _whole_trace(store, run, record)
+        points += found
+        for key, value in ({"experiment": experiment} | keys).items():
+            if key in columns:
+                columns[key] += [value] * len(found)
+    return pd.DataFrame(columns).join(pd.DataFrame(points, columns=list(Point._fields)))
 
 
-def fronts(directory: str | Path) -> pd.DataFrame:
+def fronts(directory: Source | Sequence[Source]) -> pd.DataFrame:
     """Return one line per non-dominated triple of objectives in the final population of each run.
 
+    The arguments are those of `results`.
+
     Raises:
-        StoreError: The directory does not hold an experiment, or the experiment is damaged.
+        StoreError: A directory does not hold an experiment, or the experiment is damaged.
+        ConfigError: The experiments cannot be put side by side.
     """
-    rows = [[*_keys(run).values(), *point] for run, record in Store(directory).records() for point in record.front]
-    return pd.DataFrame(rows, columns=[*KEYS, "score", "blocks", "complete"])
+    stores = opened(directory)
+    names = (["experiment"] if len(stores) > 1 else []) + KEYS
+    rows = []
+    for experiment, _, _, record, keys in _runs(stores):
+        identity = {"experiment": experiment} | keys
+        rows += [[*(identity[name] for name in names), *point] for point in record.front]
+    return pd.DataFrame(rows, columns=[*names, "score", "blocks", "complete"])
 
 
 def _whole_trace(store: Store, run: Run, record: Record) -> list[Point]:
@@ -121,5 +144,9 @@ def _whole_trace(store: Store, run: Run, record: Record) -> list[Point]:
     return points
 
 
-def _keys(run: Run) -> dict[str, Any]:
-    return {key: getattr(run, key) for key in KEYS}
+def _runs(stores: list[Store]) -> Iterator[tuple[str, Store, Run, Record, dict[str, Any]]]:
+    """Yield every run with the name of its experiment, its store, its record, and the columns that identify it."""
+    for experiment, store, shown in zip(experiment_names(stores), stores, shown_settings(stores), strict=True):
+        for run, record in store.records():
+            keys = {key: getattr(run, key) for key in KEYS}
+            yield experiment, store, run, record, keys | {"setting": shown[run.setting]}

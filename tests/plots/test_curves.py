@@ -218,3 +218,18 @@ def test_no_trace_gives_no_curves() -> None:
     assert ecdf_curves(empty).empty
     assert convergence_curves(empty, "seconds").empty
     assert ecdf_curves(empty, over="seconds").empty
+
+
+def test_curves_for_a_linear_axis_are_sampled_evenly() -> None:
+    points = np.array([1, 3, 40, 900, 1_000])
+    trace = pd.DataFrame(
+        {"setting": "GA_1", "init": "", "fitness": "", "algorithm": "GA", "run": 1, "evaluations": points,
+         "seconds": points / 1e3, "best": [5, 9, 10, 30, 31]}
+    )  # fmt: skip
+    for over in ("evaluations", "seconds"):
+        curve = quartile_curves(trace, "best", over, "linear")
+        steps = np.diff(curve[over])
+        assert steps.max() <= 1.2 * steps.min()
+        assert (curve[over].iloc[0], curve[over].iloc[-1]) == (trace[over].iloc[0], trace[over].iloc[-1])
+        expected = [trace["best"][trace[over] <= at].iloc[-1] for at in curve[over]]
+        assert curve["median"].tolist() == expected

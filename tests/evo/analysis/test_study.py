@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from evo.analysis.study import comparable
-from evo.cli.pictures import checked_over
 from evo.errors import ConfigError
+from evo.live.pictures import checked_over
 
 KEYS = ["setting", "init", "fitness", "run"]
 

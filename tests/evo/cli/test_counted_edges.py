@@ -10,12 +10,13 @@ import pytest
 
 from evo.analysis.study import Study
 from evo.cli.app import main
-from evo.cli.pictures import study_figure
-from evo.cli.progress import Tally, outcome, scores
+from evo.cli.progress import Tally
 from evo.experiments.experiment import run_experiment
 from evo.experiments.frames import fronts
 from evo.experiments.plan import make_plan
 from evo.experiments.store import Record, Store
+from evo.experiments.words import outcome, scores
+from evo.live.pictures import study_figure
 from tests import oracle
 from tests.evo.laboratory import counting_suite, small_suite
 

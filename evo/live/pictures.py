@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, get_args
 
 from evo.analysis.comparison import By, fitness_verdicts
+from evo.analysis.record_study import RecordStudy
 from evo.analysis.statistics import EFFECT_SIZES, SIGNIFICANCE_LEVEL
 from evo.analysis.study import Over
 from evo.analysis.summary import is_papers, paper_table
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from evo.analysis.record import Recorded
     from evo.analysis.study import Study
+    from plots.curves import Scale
     from plots.report import BoardPicture, Picture
     from puzzles import Puzzle
 
@@ -63,13 +65,27 @@ def checked_over(kind: str, over: str | None) -> Over:
     return "seconds" if over == "seconds" else "evaluations"
 
 
-def study_figure(study: Study, kind: str, over: Over = "evaluations") -> Figure:
+def checked_scale(kind: str, scale: str | None) -> Scale:
+    """Return the scale of the x axis of a picture: the requested one, or logarithmic by default.
+
+    Raises:
+        ConfigError: There is no such scale, or the picture does not have a choice of scales.
+    """
+    if scale is not None and kind in (*TITLES, BOARD) and kind not in PROGRESS_KINDS:
+        raise ConfigError(f"scale: a {kind} picture has no such axis; only {', '.join(PROGRESS_KINDS)} have one")
+    if scale not in (None, "logarithmic", "linear"):
+        raise ConfigError(f"scale: {scale!r} is not one of logarithmic, linear")
+    return "linear" if scale == "linear" else "logarithmic"
+
+
+def study_figure(study: Study, kind: str, over: Over = "evaluations", scale: Scale = "logarithmic") -> Figure:
     """Draw a picture of a study.
 
     Args:
         study: The study.
         kind: One of `TITLES`.
         over: The x axis of the pictures of `PROGRESS_KINDS`.
+        scale: The scale of this axis.
 
     Raises:
         ConfigError: There is no such kind.
@@ -82,25 +98,29 @@ def study_figure(study: Study, kind: str, over: Over = "evaluations") -> Figure:
     from plots.pareto import OBJECTIVES, draw_pareto, front_points
     from plots.variants import draw_variants, variant_points
 
-    settings, scores = study.settings, counted_scores(study.edges, study.store.puzzle)
-    score = score_axis(study.edges, study.store.puzzle)
+    settings, scores = study.settings, counted_scores(study.edges, study.puzzle)
+    score = score_axis(study.edges, study.puzzle)
     match kind:
         case "convergence":
             paper = study.paper if over == "evaluations" else None  # the paper does not give the seconds of its runs
-            curves = convergence_curves(study.comparable_trace(over), over)
-            return draw_convergence(curves, paper, settings=settings, score=score)
+            if isinstance(study, RecordStudy):  # a record keeps its curves, and no traces
+                return draw_convergence(study.curves, paper, settings=settings, score=score)
+            curves = convergence_curves(study.comparable_trace(over), over, scale)
+            return draw_convergence(curves, paper, settings=settings, score=score, scale=scale)
         case "distributions":
             return draw_distributions(score_points(study.runs), study.paper, settings=settings, score=score)
         case "variants":
             verdicts = fitness_verdicts(study.runs)
             return draw_variants(variant_points(study.runs), verdicts, settings=settings, score=score)
         case "ecdf":
-            return draw_ecdf(ecdf_curves(study.comparable_trace(over), over=over), settings=settings, scores=scores)
+            curves = ecdf_curves(study.comparable_trace(over), over=over, scale=scale)
+            return draw_ecdf(curves, settings=settings, scores=scores, scale=scale)
         case "pareto":
             objective = f"score ({scores})" if scores else OBJECTIVES["score"]
             return draw_pareto(front_points(study.fronts), settings=settings, score=objective)
         case "diversity":
-            return draw_diversity(diversity_curves(study.comparable_trace(over), over), settings=settings)
+            curves = diversity_curves(study.comparable_trace(over), over, scale)
+            return draw_diversity(curves, settings=settings, scale=scale)
     raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*TITLES, BOARD])}")
 
 
@@ -165,7 +185,7 @@ def study_page(study: Study, pictures: list[Picture], missing: list[str]) -> str
     from plots.report import report_page
 
     return report_page(
-        f"{study.store.name} on {study.store.puzzle.name}",
+        f"{study.name} on {study.puzzle.name}",
         study.summary(),
         study.runs,
         notes=[*study.notes(), *missing],

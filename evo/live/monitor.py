@@ -1,0 +1,69 @@
+"""The monitor: looks at all experiments now and then, and tells the open pages what has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+
+from evo.live.exhibits import Exhibits
+
+_SECONDS, _SECONDS_A_PAGE = 2.0, 0.2
+"""The time between two looks, at least and for each open page: many pages that update at once cost time too."""
+_FRESH = 1.0
+"""How old a look may be that answers a request."""
+_SIGN_OF_LIFE = 15.0
+EVERYTHING = "*"
+"""The key of the state of the whole list among the versions."""
+
+
+class Monitor:
+    """Watches exhibits while pages are open.
+
+    Args:
+        exhibits: The exhibits.
+    """
+
+    def __init__(self, exhibits: Exhibits) -> None:
+        self.exhibits = exhibits
+        self._thread = ThreadPoolExecutor(1, "monitor")
+        self._looked = -_FRESH
+        self._looking = asyncio.Lock()
+        self._pages = 0
+
+    @property
+    def state(self) -> str:
+        """A text that changes when anything does."""
+        return hashlib.sha256(repr(sorted(self.exhibits.versions().items())).encode()).hexdigest()[:12]
+
+    async def look(self) -> None:
+        """Look at all exhibits, unless that has just been done."""
+        async with self._looking:
+            if time.monotonic() - self._looked >= _FRESH:
+                await asyncio.get_running_loop().run_in_executor(self._thread, self.exhibits.refresh)
+                self._looked = time.monotonic()
+
+    async def events(self) -> AsyncIterator[str]:
+        """Yield server-sent events for one page: the version of every exhibit, at once and whenever one changes."""
+        self._pages += 1
+        told, spoke = "", time.monotonic()
+        try:
+            while True:
+                await self.look()
+                versions = json.dumps({EVERYTHING: self.state, **self.exhibits.versions()})
+                if versions != told:
+                    told, spoke = versions, time.monotonic()
+                    yield f"retry: 2000\ndata: {versions}\n\n"
+                elif time.monotonic() - spoke >= _SIGN_OF_LIFE:
+                    spoke = time.monotonic()
+                    yield ": nothing has changed\n\n"
+                await asyncio.sleep(max(_SECONDS, _SECONDS_A_PAGE * self._pages))
+        finally:
+            self._pages -= 1
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
