@@ -62,8 +62,7 @@ def generate_counted(
 def _count(puzzle: Puzzle, wanted: int) -> int | None:
     """Return the number of solutions up to rotation; None if it is not proved, or certainly not the wanted one."""
     fixed = not puzzle.hints and puzzle.rows == puzzle.cols > 1
-    pins = "all" if puzzle.hints else "none"
     limit = _ROTATIONS * wanted + 1
-    settings = PORTFOLIO(pins=pins, fix_corner=fixed, limit=limit, evaluations=_NODES)
+    settings = PORTFOLIO(pins="all" if puzzle.hints else "none", fix_corner=fixed, limit=limit, evaluations=_NODES)
     result = Solutions(puzzle, settings).result()
     return result.up_to_rotation if result.proved else None
