@@ -11,6 +11,7 @@ import argparse
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,8 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=10**15, help="the most nodes of an engine on an instance")
     parser.add_argument("--record", type=Path)
     given = parser.parse_args()
-    chosen = {name: engines()[name](pins="all", evaluations=given.nodes) for name in given.engine or engines()}
+    values: dict[str, Any] = {"pins": "all", "evaluations": given.nodes}
+    chosen = {name: engines()[name](**values) for name in given.engine or engines()}
     small = generate(4, 4, 3, 3, 1, hints=1)[0]
     for settings in chosen.values():
         warm(small, settings)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.errors import ConfigError as ConfigError
     from evo.errors import EvoError as EvoError
     from evo.errors import StoreError as StoreError
+    from evo.experiments.counted_puzzles import generate_counted as generate_counted
     from evo.experiments.enumerating import EnumerationResult as EnumerationResult
     from evo.experiments.enumerating import enumerate as enumerate
     from evo.experiments.experiment import resume_experiment as resume_experiment

@@ -42,6 +42,10 @@ def generate(
     ] = "eternity",
     seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same puzzle.")] = 1,
     hints: Annotated[int, typer.Option(min=0, help="Number of cells of the solution to give as hints.")] = 0,
+    unique: Annotated[bool, typer.Option("--unique", help="Only a puzzle with one solution, up to rotation.")] = False,
+    solutions: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Only a puzzle with N solutions, up to rotation.")
+    ] = None,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="File for the puzzle; - is standard output.")
     ] = "-",
@@ -53,7 +57,8 @@ def generate(
     """Generate a puzzle with a known solution.
 
     By default the numbers of colours grow with the board, as in the META 2010 contest and Eternity II: 4 and 10 on a
-    10x10 board, 5 and 17 on a 16x16 board.
+    10x10 board, 5 and 17 on a 16x16 board. With --unique or --solutions the number of solutions is proved by
+    enumeration, which is feasible on small boards, and on larger ones with many colours.
 
     Example: evo generate 8 8 --seed 7 -o small.json --solution small_solved.json
     """
@@ -65,7 +70,17 @@ def generate(
     length = round((rows * cols) ** 0.5) if rows > 0 and cols > 0 else 0
     border = border_colours if border_colours is not None else (4 if length < 14 else 5)
     inner = inner_colours if inner_colours is not None else (length if length < 14 else length + 1)
-    puzzle, solved = generate_puzzle(rows, cols, border, inner, seed, style=style, hints=hints)
+    wanted_count = 1 if unique and solutions is None else solutions
+    if unique and wanted_count != 1:
+        raise typer.BadParameter("--unique and --solutions cannot be combined")
+    if wanted_count is None:
+        puzzle, solved = generate_puzzle(rows, cols, border, inner, seed, style=style, hints=hints)
+    else:
+        from evo.experiments.counted_puzzles import generate_counted
+
+        puzzle, solved = generate_counted(
+            rows, cols, border, inner, seed, solutions=wanted_count, style=style, hints=hints
+        )
     wanted = [(item, target) for item, target in ((puzzle, output), (solved, solution)) if target not in (None, STDIN)]
     formats = []
     for item, target in wanted:  # all of them or none

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+from evo.errors import EvoError
 from evo.settings.base import RunSettings, make_search
 from evo.settings.registry import algorithms
-from puzzles import Puzzle, load
+from puzzles import Puzzle, generate, load
 from solvers import PopulationSearch
 
 _warm: set[tuple[RunSettings, bool]] = set()
@@ -41,4 +42,7 @@ def run_through(puzzle: Puzzle, settings: RunSettings) -> None:
 if __name__ == "__main__":
     for algorithm in algorithms().values():
         for settings in algorithm.tiny():
-            run_through(load("eternity2"), settings)
+            try:
+                run_through(load("eternity2"), settings)
+            except EvoError:  # some enumerators are for boards of up to 10x10
+                run_through(generate(6, 6, 3, 6, 1)[0], settings)

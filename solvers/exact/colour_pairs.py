@@ -150,7 +150,7 @@ def _shave(tables: PairTables, state: PairState, limit: int, found: NDArray[np.u
             if state.board[cell] >= 0 or state.known_count[cell] < 2 or least_offer(tables, state, cell) > limit:
                 continue
             count = candidates(tables, state, cell, found)
-            possible, last = 0, -1
+            possible, last = 0, np.int64(-1)
             for k in range(count):
                 mark, value = state.counts[TRAIL], np.int64(found[k])
                 if place(tables, state, cell, value) and propagate(tables, state):
@@ -269,7 +269,7 @@ def walk(
 
 @inlined
 def _enter(
-    tables: PairTables, state: PairState, cell: int, value: int, shaving: int, scratch: NDArray[np.uint16]
+    tables: PairTables, state: PairState, cell: int, value: np.int64, shaving: int, scratch: NDArray[np.uint16]
 ) -> bool:
     """Place the tile of a child, and draw all consequences; return False on a contradiction."""
     if not place(tables, state, cell, value) or not propagate(tables, state):

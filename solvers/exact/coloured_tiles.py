@@ -70,9 +70,11 @@ class ColouredTiles:
         """
         tiles, colours = max(map(len, self.groups)), max(map(len, self.zones))
         if tiles > MOST:
-            raise SolverError(f"{engine} can handle {MOST} pieces of a kind, enough for 10x10; this puzzle has {tiles}")
+            raise SolverError(
+                f"{engine} can handle {MOST} pieces of a kind, as on 10x10; this puzzle has {tiles}: use colour pairs"
+            )
         if colours > MOST:
-            raise SolverError(f"{engine} can handle {MOST} colours; this puzzle has {colours}")
+            raise SolverError(f"{engine} can handle {MOST} colours; this puzzle has {colours}: use colour pairs")
 
     @property
     def labelled_per_solution(self) -> int:

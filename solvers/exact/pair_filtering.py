@@ -124,11 +124,11 @@ def _note(state: PairState, kind: int, what: int, where: int) -> None:
 
 @inlined
 def _contains(sets: NDArray[np.uint64], row: int, element: int) -> bool:
-    return (sets[row, element >> 6] >> np.uint64(element & 63)) & _ONE != _NONE
+    return bool((sets[row, element >> 6] >> np.uint64(element & 63)) & _ONE != _NONE)
 
 
 @inlined
-def _toggle(sets: NDArray[np.uint64], row: int, element: int) -> None:
+def _toggle(sets: NDArray[np.uint64], row: int, element: int | np.int64) -> None:
     sets[row, element >> 6] ^= _ONE << np.uint64(element & 63)
 
 
@@ -142,7 +142,7 @@ def _first(sets: NDArray[np.uint64], row: int) -> int:
 
 
 @inlined
-def _supply(tables: PairTables, state: PairState, tile: int, sign: int) -> None:
+def _supply(tables: PairTables, state: PairState, tile: int | np.int64, sign: int) -> None:
     """Add a tile to the offers of its pairs, or remove it."""
     owner = state.preempted_by[tile]
     for k in range(PAIRS):
@@ -182,7 +182,7 @@ def _know(tables: PairTables, state: PairState, cell: int, side: int, colour: in
 
 
 @jit
-def place(tables: PairTables, state: PairState, cell: int, value: int) -> bool:
+def place(tables: PairTables, state: PairState, cell: int, value: int | np.int64) -> bool:
     """Place an oriented tile that fits, and check the pairs that this concerns; return False on a contradiction."""
     tile = value >> 2
     state.counts[TODO] = 0
@@ -257,7 +257,7 @@ def _preempt(tables: PairTables, state: PairState, pair: int) -> None:
 
 
 @inlined
-def _check_shared(tables: PairTables, state: PairState, value: int) -> bool:
+def _check_shared(tables: PairTables, state: PairState, value: int | np.int64) -> bool:
     """Apply the bound on shared edges to the colours of a tile: sides that no cell demands must touch each other."""
     for side in range(4):
         colour = tables.sides[value, side]

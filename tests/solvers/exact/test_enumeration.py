@@ -146,6 +146,57 @@ def test_the_known_boards_have_the_known_counts(
     assert proved >= least
 
 
+def cp_sat_count(puzzle: Puzzle) -> int:
+    """The number of labelled boards according to OR-tools, from a model that shares nothing with the engines."""
+    cp_model = pytest.importorskip("ortools.sat.python.cp_model", reason="OR-tools is not installed")
+    model = cp_model.CpModel()
+    rows, cols = puzzle.shape
+    lies = {
+        (row, col, value): model.new_bool_var("")
+        for row in range(rows) for col in range(cols) for value in range(4 * puzzle.size)
+        if [bool(puzzle.sides[side, value] == 0) for side in range(4)]
+        == [row == 0, col == cols - 1, row == rows - 1, col == 0]
+    }  # fmt: skip
+    for row, col in itertools.product(range(rows), range(cols)):
+        model.add_exactly_one(lie for (r, c, _), lie in lies.items() if (r, c) == (row, col))
+    for tile in range(puzzle.size):
+        model.add_exactly_one(lie for (_, _, value), lie in lies.items() if value // 4 == tile)
+    for row, col in itertools.product(range(rows), range(cols)):
+        for side, near in ((1, (row, col + 1)), (2, (row + 1, col))):
+            for colour in range(1, int(puzzle.tiles.max()) + 1):
+                shown = [
+                    sum(
+                        lie
+                        for (r, c, value), lie in lies.items()
+                        if (r, c) == cell and puzzle.sides[at, value] == colour
+                    )
+                    for cell, at in (((row, col), side), (near, (side + 2) % 4))
+                ]
+                if near[0] < rows and near[1] < cols:
+                    model.add(shown[0] == shown[1])
+
+    class Counter(cp_model.CpSolverSolutionCallback):
+        count = 0
+
+        def on_solution_callback(self) -> None:
+            self.count += 1
+
+    solver, counter = cp_model.CpSolver(), Counter()
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.num_workers = 1
+    solver.solve(model, counter)
+    return counter.count
+
+
+def test_cp_sat_counts_the_same_boards() -> None:
+    counts = []
+    for seed in range(4):
+        puzzle = generate(4, 4, 3, 4, seed, style="benoist")[0]
+        counts.append(cp_sat_count(puzzle))
+        assert {finished(engine(kind, puzzle)).tally().labelled for kind in ENGINES} == {counts[-1]}
+    assert max(counts) > 4
+
+
 def some_puzzle(seed: int) -> Puzzle:
     """A puzzle with some solutions, identical tiles among its tiles, and a tree of some hundred to thousand nodes."""
     return generate(4, 5, 3, 3, seed, style="benoist")[0]
