@@ -81,7 +81,7 @@ def solve_puzzles(
     }
     failed = False
     answers = solve_many([reading.puzzle for reading in readings], jobs, **options)
-    for reading, answer in zip(readings, answers, strict=True):
+    for reading, answer in zip(readings, answers, strict=False):  # Ctrl-C ends the answers early
         failed = failed or answer.status != "solved"
         if as_json:
             print(json.dumps(_record(reading, answer, all_)), flush=True)
@@ -89,6 +89,8 @@ def solve_puzzles(
             _print_answer(answer, pictures=len(readings) <= 3, every=all_ > 2)
         if target is not None:
             draw(answer.puzzle, answer.solution, target, force)
+        if answer.interrupted:
+            raise typer.Exit(130)
     if failed:
         raise typer.Exit(1)
 

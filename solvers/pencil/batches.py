@@ -14,7 +14,7 @@ _CHUNK = 64  # puzzles that a process gets at once, at most
 
 
 def solve_many(puzzles: Sequence[PencilPuzzle], jobs: int = 1, **options: Any) -> Iterator[Answer]:
-    """Yield the answers of many puzzles, in their order.
+    """Yield the answers of many puzzles, in their order; one that Ctrl-C ended is the last.
 
     Args:
         puzzles: The puzzles.
@@ -23,7 +23,10 @@ def solve_many(puzzles: Sequence[PencilPuzzle], jobs: int = 1, **options: Any) -
     """
     if jobs <= 1 or len(puzzles) <= 1:
         for puzzle in puzzles:
-            yield solve(puzzle, **options)
+            answer = solve(puzzle, **options)
+            yield answer
+            if answer.interrupted:
+                return
         return
     size = max(1, min(_CHUNK, len(puzzles) // (4 * jobs)))
     chunks = [(puzzles[k : k + size], options) for k in range(0, len(puzzles), size)]

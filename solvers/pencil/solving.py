@@ -33,6 +33,7 @@ MODELS: dict[str, dict[str, Callable[..., Model] | None]] = {
     "zebra": {"ip": zebra_ip},
 }
 """The models of each kind of puzzle by name; the first one is the usual one (for a circuit with two ends, cm3)."""
+_ALL, _ENOUGH, _TIME, _INTERRUPT = "all", "enough", "time", "interrupt"  # why a search for solutions ended
 _PRINTED = (gbm, cbm, cm1, cm2, hashi_flow, hashi_hdc)
 _PREFERRED = {"battleship": ("cp-sat", "scipy"), "circuit": ("sat", "cp-sat", "scipy"), "hashi": ("sat", "scipy")}
 
@@ -51,6 +52,7 @@ class Answer:
         seconds: Wall-clock time, building the model included, loading code not.
         bound: A proved lower bound of the objective, where there is one: edges, or edges and path.
         objective: The objective of the solutions, where there is one.
+        interrupted: Whether Ctrl-C ended the search.
     """
 
     puzzle: PencilPuzzle
@@ -62,6 +64,7 @@ class Answer:
     seconds: float
     bound: float | None = None
     objective: float | None = None
+    interrupted: bool = False
 
     @property
     def solution(self) -> Any:
@@ -113,9 +116,10 @@ def solve(
             )
         _warm(getattr(puzzle, "box", None) == (3, 3))
         start = perf_counter()
-        found, complete, limit = _collect(_compiled(puzzle, solutions), solutions, start + seconds)
-        status = SOLVED if found else LIMIT if limit else INFEASIBLE
-        return Answer(puzzle, status, found, complete, name, COMPILED, perf_counter() - start)
+        found, end = _collect(_compiled(puzzle, solutions), solutions, start + seconds)
+        status = SOLVED if found else INFEASIBLE if end == _ALL else LIMIT
+        taken = perf_counter() - start
+        return Answer(puzzle, status, found, end == _ALL, name, COMPILED, taken, interrupted=end == _INTERRUPT)
     start = perf_counter()
     made = make_model(puzzle, name, as_printed)
     chosen = engine or usual_engine(puzzle, made)
@@ -133,12 +137,13 @@ def solve(
             values.append(point)
             yield _checked(puzzle, solution, as_printed)
 
-    found, complete, _ = _collect(decoded(), solutions, inf)
-    complete = complete and search.status == INFEASIBLE
-    status = SOLVED if found else INFEASIBLE if search.status == INFEASIBLE else LIMIT
+    found, end = _collect(decoded(), solutions, inf)
+    complete = end == _ALL and search.status == INFEASIBLE
+    status = SOLVED if found else INFEASIBLE if complete else LIMIT
     objective = search.value(values[0]) if made.objective and values else None
     bound = search.bound if made.objective and search.bound > -inf else None
-    return Answer(puzzle, status, found, complete, name, chosen, perf_counter() - start, bound, objective)
+    taken = perf_counter() - start
+    return Answer(puzzle, status, found, complete, name, chosen, taken, bound, objective, end == _INTERRUPT)
 
 
 def make_model(puzzle: PencilPuzzle, name: str | None = None, as_printed: bool = False) -> Model:
@@ -210,8 +215,8 @@ def _compiled(puzzle: PencilPuzzle, limit: int) -> Iterator[Any]:
         yield found if found is None else _checked(puzzle, found, False)
 
 
-def _collect(found: Iterator[Any], wanted: int, deadline: float) -> tuple[tuple[Any, ...], bool, bool]:
-    """Return solutions, whether the source ended by itself, and whether the time or Ctrl-C ended it.
+def _collect(found: Iterator[Any], wanted: int, deadline: float) -> tuple[tuple[Any, ...], str]:
+    """Return solutions, and why there are no more of them.
 
     None in the source means that it is still searching.
     """
@@ -221,12 +226,12 @@ def _collect(found: Iterator[Any], wanted: int, deadline: float) -> tuple[tuple[
             if solution is not None:
                 kept.append(solution)
                 if len(kept) == wanted:
-                    return tuple(kept), False, False
+                    return tuple(kept), _ENOUGH
             if perf_counter() > deadline:
-                return tuple(kept), False, True
+                return tuple(kept), _TIME
     except KeyboardInterrupt:
-        return tuple(kept), False, True
-    return tuple(kept), True, False
+        return tuple(kept), _INTERRUPT
+    return tuple(kept), _ALL
 
 
 def _checked(puzzle: PencilPuzzle, solution: Any, as_printed: bool) -> Any:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzles.pencil import Circuit, Clue, Sudoku, Zebra, check, load
+from puzzles.pencil import Battleship, Circuit, Clue, Sudoku, Zebra, check, load, parse
 from puzzles.pencil.battleship import UNKNOWN
 from puzzles.pencil.zebra import LIFE_1962
 from solvers.errors import SolverError
-from solvers.pencil import ENGINES, MODELS, Search, make_model, solve
+from solvers.pencil import ENGINES, MODELS, Search, make_model, solve, solve_many
 from tests.puzzles.pencil.samples import SAMPLES
 from tests.solvers.pencil import brute_force
 
@@ -111,6 +111,10 @@ def test_an_interrupt_gives_what_there_is(monkeypatch: pytest.MonkeyPatch) -> No
     puzzle, _ = SAMPLES["circuit"](np.random.default_rng(3), 7, 0.0)
     answer = solve(Circuit(puzzle.shape, puzzle.black), solutions=9)
     assert (answer.status, len(answer.solutions), answer.complete) == ("solved", 2, False)
+    assert answer.interrupted
+    calls[:] = [1, 1]
+    stopped = list(solve_many([Circuit(puzzle.shape, puzzle.black)] * 3))
+    assert [answer.status for answer in stopped] == ["limit"]
 
 
 @pytest.mark.parametrize(
@@ -148,3 +152,38 @@ def test_real_instances_have_their_solutions(instances: Path, name: str, step: i
         if solution is not None:
             assert answer.unique
             assert answer.solution == solution
+
+
+def test_the_figures_of_the_paper() -> None:
+    [sudoku] = parse("3..4..9......7..65.976......8.23.5...7.....9...2.97.8......573.74..8..5...5..1..8")
+    answer = solve(sudoku.puzzle)
+    assert answer.unique
+    assert answer.solution[0] == (3, 6, 8, 4, 5, 2, 9, 1, 7)  # Figure 3.2
+    [clues] = parse(
+        "." * 9
+        + ".......12"
+        + "..3.45..."
+        + "." * 9
+        + ".6....3.7"
+        + "42...1..."
+        + "...1.8..."
+        + "...26...."
+        + "..7...4.."
+    )
+    assert clues.puzzle.given == 17  # Figure 8.1
+    for model in ("search", "ip"):
+        assert solve(clues.puzzle, model=model).unique
+    assert solve(clues.puzzle).solution[0] == (8, 7, 6, 9, 1, 2, 5, 3, 4)
+
+
+def test_the_board_of_figure_4_1_has_a_triangle_in_the_wrong_column() -> None:
+    signs = {"~": 0, "<": 1, ">": 2, "^": 3, "v": 4, "#": 5, "o": 6}
+    printed = (
+        "^~~~~<>~~~ #~~~~~~~~~ v~~o~<##>~ ~~~~~~~~~~ ~~~~~~~~~^ o~<#>~~~v~ ~~~~~~~~~~ ~~~~~~o~~~ ~~^~~~~~~~ o~v~~~~~~~"
+    )
+    rows, columns = (3, 1, 6, 0, 1, 5, 0, 1, 1, 2), (5, 0, 3, 2, 1, 2, 3, 1, 3, 0)
+    puzzle = Battleship(rows, columns, ((1, 4), (2, 3), (3, 2), (4, 1)), ((UNKNOWN,) * 10,) * 10)
+    sea = [[signs[sign] for sign in row] for row in printed.split()]
+    assert str(check(puzzle, sea)).startswith("column 9: has 2 cells")
+    sea[4][8], sea[4][9] = sea[4][9], sea[4][8]
+    assert check(puzzle, sea) is None
