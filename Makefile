@@ -4,11 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUNNABLE := .venv/.runnable
 TESTABLE := .venv/.testable
+DOCUMENTABLE := .venv/.documentable
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # Modules are compiled when they are first imported; without their bytecode every command would take twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint bench setup clean
+.PHONY: run test lint bench docs setup clean
 
 run: $(RUNNABLE)
 	@out=runs/results/quick-$$(date +%Y%m%d-%H%M%S); \
@@ -26,6 +27,10 @@ lint: $(TESTABLE)
 bench: $(RUNNABLE)
 	$(BIN)/evo bench
 
+docs: $(DOCUMENTABLE)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo site/index.html
+
 setup: $(TESTABLE)
 
 $(RUNNABLE): pyproject.toml
@@ -40,6 +45,11 @@ $(TESTABLE): $(RUNNABLE)
 	@$(INSTALL) --editable '.[dev]'
 	@touch $@
 
+$(DOCUMENTABLE): $(TESTABLE)
+	@echo "installing what the documentation needs into .venv"
+	@$(INSTALL) --editable '.[docs]'
+	@touch $@
+
 clean:
-	rm -rf .venv build dist *.egg-info runs/results .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build site dist *.egg-info runs/results .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -75,6 +75,21 @@ def test_the_example_of_the_best_board_runs(capsys) -> None:
     assert evaluated > 50_000
 
 
+def test_the_examples_for_users_of_deap_run(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for example in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "from_deap.md").read_text(), flags=re.DOTALL):
+        exec(example, names)
+    printed = capsys.readouterr().out
+    assert printed.startswith("True\n")
+    assert re.search(r"<Result GA: 1[5-9] of 60, ", printed)
+    assert printed.count("True\n") == 2
+    assert "\n()\n" in printed
+    assert "2 of 2 runs done" in printed
+    assert "knowledge better" in printed
+    assert printed.splitlines()[-1] == "population: 100 is not crossover + mutation + elite (80 + 30 + 1 = 111)"
+
+
 def test_every_command_in_the_docs_is_one() -> None:
     known = {command.name for command in (*app.registered_commands, *app.registered_groups)}
     for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):

@@ -29,7 +29,7 @@ from puzzles.saving import encode
 
 MOST_BYTES = 2**20
 """The largest board file or text that is read."""
-_PICTURES, _PAGES = 48 * 2**20, 16 * 2**20
+_PICTURES, _PAGES = 24 * 2**20, 8 * 2**20
 _STATIC = {"live.css": "text/css", "live.js": "text/javascript"}
 _CSV = "text/csv; charset=utf-8"
 

@@ -19,7 +19,7 @@ from evo.live.pace import Pace
 from evo.live.standing import Standing, record_standing, store_standing
 from evo.live.watched_store import Stamp, WatchedStore, stamp
 
-_READING_SHARE = 0.02
+_READING_SHARE = 0.01
 """The share of a core that reading a running experiment again may take."""
 
 

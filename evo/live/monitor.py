@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from evo.live.exhibits import Exhibits
 
-_SECONDS, _SECONDS_A_PAGE = 2.0, 0.2
+_SECONDS, _SECONDS_A_PAGE = 2.0, 0.3
 """The time between two looks, at least and for each open page: many pages that update at once cost time too."""
 _FRESH = 1.0
 """How old a look may be that answers a request."""

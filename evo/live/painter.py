@@ -19,7 +19,7 @@ from evo.live.pace import Pace
 
 T = TypeVar("T")
 
-_DRAWING_SHARE = 0.02
+_DRAWING_SHARE = 0.01
 """The share of a core that drawing old pictures again may take."""
 
 

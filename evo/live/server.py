@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -45,6 +46,17 @@ def listening(host: str, port: int | None) -> socket.socket:
     raise ConfigError(f"{host}:{port or PORT}: cannot be served: {error.strerror or error}; choose another --port")
 
 
+def check_installed() -> None:
+    """Refuse to serve without the packages of the extra `live`.
+
+    Raises:
+        ConfigError: One of them is not installed.
+    """
+    for name in ("starlette", "uvicorn", "python_multipart"):
+        if find_spec(name) is None:
+            raise ConfigError(f"serve: {name} is not installed; run pip install 'evo-edge-matching[live]'")
+
+
 def is_loopback(host: str) -> bool:
     """Return whether only this machine can reach an address."""
     try:
@@ -65,12 +77,11 @@ def serve(folders: Sequence[Path], bound: socket.socket, host: str, announce: Ca
     Raises:
         ConfigError: The server is not installed.
     """
-    try:
-        import uvicorn
+    check_installed()
+    import uvicorn
 
-        from evo.live.app import make_app
-    except ImportError:
-        raise ConfigError("serve: is not installed; run pip install 'evo-edge-matching[live]'") from None
+    from evo.live.app import make_app
+
     alone = is_loopback(host)
     token = "" if alone else secrets.token_urlsafe(16)
     hosts = [host, "localhost", LOOPBACK, "[::1]", "::1"] if alone else ["*"]  # the token protects the others
@@ -101,7 +112,11 @@ def served_beside(folder: Path, announce: Callable[[str], None]) -> Iterator[Non
     Args:
         folder: The directory of the experiment.
         announce: Is told the address of the page.
+
+    Raises:
+        ConfigError: The server is not installed, or no port is free.
     """
+    check_installed()
     bound = listening(LOOPBACK, None)
     process = multiprocessing.get_context("spawn").Process(target=_serve_beside, args=(folder, bound), daemon=True)
     process.start()
@@ -116,6 +131,7 @@ def served_beside(folder: Path, announce: Callable[[str], None]) -> Iterator[Non
 
 def _serve_beside(folder: Path, bound: socket.socket) -> None:
     """Serve until the parent ends, in whatever way; Ctrl-C is for the parent."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -124,5 +140,4 @@ def _serve_beside(folder: Path, bound: socket.socket) -> None:
         signal.raise_signal(signal.SIGTERM)
 
     threading.Thread(target=follow, daemon=True).start()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     serve([folder], bound, LOOPBACK, lambda address: None)

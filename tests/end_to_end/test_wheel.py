@@ -34,7 +34,13 @@ def test_the_wheel_holds_rooms_and_settings_but_no_benchmarks(wheel: Path) -> No
     names = zipfile.ZipFile(wheel).namelist()
     rooms = {name.partition("/")[0] for name in names if name.endswith("__init__.py")}
     assert rooms == {"puzzles", "operators", "solvers", "evo", "plots", "runs"}
-    for needed in ("runs/table1/GA_1.toml", "puzzles/data/eternity2.json", "plots/report.html", "evo/py.typed"):
+    for needed in (
+        "runs/table1/GA_1.toml",
+        "puzzles/data/eternity2.json",
+        "plots/report.html",
+        "evo/live/live.js",
+        "evo/py.typed",
+    ):
         assert needed in names
     assert not [name for name in names if "results" in name and name.startswith("runs/")]
 
