@@ -68,14 +68,16 @@ def measure(seconds: float) -> None:
         run = subprocess.Popen(
             [*EVO, "run", "table2", "--evaluations", "500000000", "--out", str(out), "--quiet"], start_new_session=True
         )
-        while not out.exists() or sum(record.evaluations for _, record in Store(out).records()) == 0:
-            time.sleep(1)
-        alone, watched = [], []
-        for _ in range(ROUNDS):
-            alone.append(speed(out, seconds))
-            watched.append(watched_speed(out, seconds))
-        run.terminate()
-        run.wait()
+        try:
+            while not out.exists() or sum(record.evaluations for _, record in Store(out).records()) == 0:
+                time.sleep(1)
+            alone, watched = [], []
+            for _ in range(ROUNDS):
+                alone.append(speed(out, seconds))
+                watched.append(watched_speed(out, seconds))
+        finally:
+            run.terminate()
+            run.wait()
     lost = 100 * (1 - mean(watched) / mean(alone))
     print(f"alone {mean(alone):,.0f} evaluations per second, watched {mean(watched):,.0f}: {lost:.1f} % lost")
 
@@ -90,7 +92,14 @@ def speed(out: Path, seconds: float) -> float:
 
 def watched_speed(out: Path, seconds: float) -> float:
     """Return the evaluations per second of an experiment while fifty pages are open, and print what they cost."""
-    server = subprocess.Popen([*EVO, "serve", str(out), "--port", "0"], stdout=subprocess.PIPE, text=True)
+    with subprocess.Popen([*EVO, "serve", str(out), "--port", "0"], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            return _with_readers(server, out, seconds)
+        finally:
+            server.terminate()
+
+
+def _with_readers(server: subprocess.Popen[str], out: Path, seconds: float) -> float:
     assert server.stdout is not None
     address = re.findall(r"http://\S+", server.stdout.readline())[0]
     with urllib.request.urlopen(address) as answer:
@@ -111,8 +120,6 @@ def watched_speed(out: Path, seconds: float) -> float:
         f"server: {100 * computed:.1f} % of a core, {memory:.0f} MB at most; "
         f"{len(took)} pages, {mean(took):.2f} s on average, {slow:.2f} s for the slowest twentieth"
     )
-    server.terminate()
-    server.wait()
     return found
 
 
