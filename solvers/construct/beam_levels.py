@@ -101,7 +101,7 @@ def expand(
             if counts:
                 lost_least = least_lost(route, late, step, query, weights, states, state, scratch.spare)
                 least += weights.completions * lost_least
-            if _bin(least) > bound:
+            if _bin(least) >= bound + 1:
                 continue
             entry = entry_of(route, query, states.frontier, state)
             for place in range(route.heads[entry], route.heads[entry + 1]):
@@ -120,7 +120,7 @@ def expand(
                 else:
                     lost = lost_concentration(route, weights, states.left, state, code)
                     key = cost + weights.concentration * lost
-                if _bin(key - highest) > bound:
+                if _bin(key - highest) >= bound + 1:
                     continue
                 if along:
                     key -= weights.along * chain_value(route, late, step, ALONG, state, code, scratch)
@@ -129,7 +129,7 @@ def expand(
                     value = np.float32(chain_value(route, late, step, ACROSS, state, code, scratch))
                     key -= weights.across * value
                 key += weights.noise * uniform(rng)
-                if _bin(key) > bound:
+                if _bin(key) >= bound + 1:
                     continue
                 if looks:
                     key += outlook(route, step, weights, states, state, code)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmarks.plain_beam import plain_beam
 from operators import PATHS, make_path
-from puzzles import Board, Hint, Puzzle, load
+from puzzles import Board, Hint, Puzzle, generate, load
 from solvers import SolverError
 from solvers.construct.beam import Beam, BeamOptions
 from solvers.construct.route import make_route
@@ -76,6 +76,21 @@ def test_without_noise_it_builds_what_a_plain_beam_builds(data: st.DataObject, w
     cells, mismatches = plain_beam(puzzle, how, list(path), pins, beam.widths.tolist())
     assert built.mismatches == mismatches
     assert (built.cells == cells).all()
+
+
+def test_skipping_states_in_the_late_part_changes_nothing() -> None:
+    """Few colours, so that a tile has some of them twice, and many states, most of which are skipped."""
+    rng = np.random.default_rng(5)
+    few = [Puzzle(9, 9, rng.integers(1, colours + 1, (81, 4)), strict=False) for colours in (3, 6)]
+    framed = [generate(9, 9, 2, colours, 7, style="benoist", hints=2)[0] for colours in (3, 6)]
+    for puzzle in (load("eternity2"), *few, *framed):
+        for completions, path in ((0.18, "rows_columns"), (1.0, "rows_columns"), (0.5, "spiral_in")):
+            how = BeamOptions(width=150, noise=0.0, completions=completions)
+            beam, patient = (Beam(puzzle, options=how, path=path, pins=puzzle.hints) for _ in range(2))
+            patient.late = beam.late._replace(allowance=beam.late.allowance + 1000)
+            one, other = (which.construct(np.random.default_rng(1)) for which in (beam, patient))
+            assert (one.cells == other.cells).all()
+            assert one.evaluated < other.evaluated
 
 
 def test_a_beam_that_keeps_everything_finds_the_best_board() -> None:
