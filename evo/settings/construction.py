@@ -32,6 +32,10 @@ class KeySettings(Frozen):
     noise: _Weight = _DEFAULT["noise"]
     none_fits: _Weight = _DEFAULT["none_fits"]
     one_fits: _Weight = _DEFAULT["one_fits"]
+    late_rows: Annotated[float, Field(ge=0, le=65_535)] = _DEFAULT["late_rows"]
+    completions: _Weight = _DEFAULT["completions"]
+    along: _Weight = _DEFAULT["along"]
+    across: _Weight = _DEFAULT["across"]
 
 
 Orders = Annotated[tuple[str, ...], Field(min_length=1)]
@@ -59,8 +63,8 @@ class BEAM(RunSettings):
 
     algorithm: Literal["BEAM"] = "BEAM"
     evaluations: Evaluations = 100
-    width: Annotated[int, Field(ge=1, le=100_000_000)] = 16_384
-    """The number of states that a beam keeps."""
+    width: Annotated[int, Field(ge=1, le=100_000_000)] = _DEFAULT["width"]
+    """The number of states that a beam keeps after the early part."""
     orders: Orders = ("rows_columns",)
     """The paths along which boards are built, with equal probability."""
     key: KeySettings = KeySettings()

@@ -1,21 +1,24 @@
 """Beam search (Champion): builds a board cell by cell, keeping the best partial boards of each level.
 
-Four ideas make it effective on Eternity II, where each was measured: a key that rewards using up whole colours early,
-which leaves few colours with many sides, and these fit more easily; a look-ahead to the next cell; a narrow beam at
-first; and the last rows column by column.
+Five ideas make it effective on Eternity II, where each was measured: a key that rewards using up whole colours early,
+which leaves few colours with many sides, and these fit more easily; a look-ahead to the next cell; a narrower beam at
+first; the last rows column by column; and, in them, a key that estimates how many completions a state has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import lgamma, log
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puzzles import GREY, Hint, Puzzle
-from solvers.construct.beam_levels import BINS, SPARE, climb, put
+from solvers.construct.beam_keep import put
+from solvers.construct.beam_levels import BINS, SPARE, climb
 from solvers.construct.beam_states import Children, History, Scratch, States, Weights
+from solvers.construct.late_part import Late, make_late
 from solvers.construct.route import DEFAULT_PATH, Beginning, Route, make_route
 from solvers.errors import SolverError
 from solvers.memory import check_memory
@@ -29,9 +32,9 @@ _CHILDREN = 8
 class BeamOptions(NamedTuple):
     """Options of `Beam`. The defaults are the best found on Eternity II (docs/champion.md)."""
 
-    width: int = 16_384
-    """Number of states kept at each level."""
-    early_width: float = 0.1
+    width: int = 11_264
+    """Number of states kept at each level after the early part."""
+    early_width: float = 0.5
     """Fraction of the width that is kept in the early part of the path."""
     early_part: float = 0.5625
     """Fraction of the path that is early."""
@@ -47,6 +50,14 @@ class BeamOptions(NamedTuple):
     """Cost if no unused tile fits the next cell."""
     one_fits: float = 0.04
     """Cost if only one unused tile fits the next cell."""
+    late_rows: float = 4.0
+    """Length of the late part at the end of the path, in multiples of the length of a row; 0 for none."""
+    completions: float = 0.18
+    """Weight of the logarithm of the expected number of completions, which replaces concentration in the late part."""
+    along: float = 0.05
+    """Weight of the logarithm of the number of ways to fill the rest of the path's line, in the late part."""
+    across: float = 0.08
+    """Weight of the same for the next cells across the path, where there are any, in the late part."""
 
 
 _DEFAULTS = BeamOptions()
@@ -85,7 +96,9 @@ class Beam:
     ) -> None:
         self.puzzle = puzzle
         self.options = options
+        pins = tuple(pins)
         self.route, self.beginning = make_route(puzzle, path, pins)
+        self.late = make_late(puzzle, self.route, options.late_rows, path, pins)
         self.widths = _widths(self.options, len(self.route.cells))
         check_memory(f"a beam of width {self.options.width:,}", self.memory)
         self._weights = _weights(puzzle, self.options, self.beginning)
@@ -95,8 +108,9 @@ class Beam:
     def memory(self) -> int:
         """Bytes of memory that the search needs."""
         widest, begin = int(self.widths.max(initial=1)), self.beginning
-        state = begin.used.nbytes + begin.frontier.nbytes + begin.left.nbytes + 16
-        level = widest * (2 * state + 4) + _most(widest) * 17 + _power(4 * widest) * 8 + BINS * 8
+        state = begin.used.nbytes + begin.frontier.nbytes + begin.left.nbytes + 20
+        level = widest * (2 * state + 8) + _most(widest) * 21 + _power(4 * widest) * 8 + BINS * 8
+        level += _late_width(self.late, self.widths) * self.route.colours * 12 + self.route.colours * 16
         return level + 6 * int(self.widths.sum()) + 8 * len(self.widths) + _signs(self.route).nbytes
 
     def construct(
@@ -128,7 +142,7 @@ class Beam:
         Raises:
             SolverError: No tile may be placed in some cell.
         """
-        room = self._room = self._room or _Room.make(self.route, self.beginning, self.widths)
+        room = self._room = self._room or _Room.make(self.route, self.late, self.beginning, self.widths)
         weights = self._weights if concentration is None else self._weights._replace(concentration=concentration)
         now, then = room.states
         _put(now, self.beginning)
@@ -138,8 +152,8 @@ class Beam:
             now, then, step = then, now, step + 1
         while step < len(self.widths):
             reached, count, tried = climb(
-                rng, self.route, step, _CHUNK, now, then, count, self.widths, weights, room.children, room.history,
-                room.scratch,
+                rng, self.route, self.late, step, _CHUNK, now, then, count, self.widths, weights, room.children,
+                room.history, room.scratch,
             )  # fmt: skip
             if not count:
                 raise SolverError(f"no remaining tile may be placed in cell {self.route.cells[reached]}")
@@ -169,19 +183,21 @@ class _Room(NamedTuple):
     scratch: Scratch
 
     @classmethod
-    def make(cls, route: Route, beginning: Beginning, widths: NDArray[np.int64]) -> _Room:
+    def make(cls, route: Route, late: Late, beginning: Beginning, widths: NDArray[np.int64]) -> _Room:
         widest = int(widths.max(initial=1))
         one, other = (_states(beginning, widest) for _ in range(2))
-        most, total = _most(widest), int(widths.sum())
+        most, total, rated = _most(widest), int(widths.sum()), _late_width(late, widths)
         children = Children(
             np.empty(most, np.int32), np.empty(most, np.uint16), np.empty(most, np.uint8), np.empty(most, np.uint16),
-            np.empty(most, np.float32),
+            np.empty(most, np.float32), np.empty(most, np.float32),
         )  # fmt: skip
         starts = np.concatenate([[0], np.cumsum(widths)[:-1]]).astype(np.int64)
         history = History(starts, np.empty(total, np.int32), np.empty(total, np.uint16))
         scratch = Scratch(
-            np.zeros(BINS, np.int64), np.empty(widest, np.float32), np.empty(_power(4 * widest), np.uint64),
-            np.empty(most, np.int32), _signs(route),
+            np.zeros(BINS, np.int64), np.empty(widest, np.float32), np.empty(widest, np.float32),
+            np.empty((rated, route.colours), np.int32), np.empty((rated, 2, route.colours), np.float32),
+            np.empty((2, route.colours), np.float64), np.empty(_power(4 * widest), np.uint64), np.empty(most, np.int32),
+            _signs(route),
         )  # fmt: skip
         return cls((one, other), children, history, scratch)
 
@@ -199,18 +215,25 @@ def _states(beginning: Beginning, width: int) -> States:
         np.zeros((width, len(beginning.left)), beginning.left.dtype),
         np.zeros(width, np.int32),
         np.zeros(width, np.float32),
+        np.zeros(width, np.float32),
         np.zeros(width, np.uint64),
     )
 
 
 def _put(states: States, beginning: Beginning) -> None:
     states.used[0], states.frontier[0], states.left[0] = beginning.used, beginning.frontier, beginning.left
-    states.mismatches[0], states.gathered[0], states.hashes[0] = beginning.mismatches, 0, 0
+    states.mismatches[0], states.gathered[0], states.across[0] = beginning.mismatches, 0, 0
+    states.hashes[0] = 0
 
 
 def _most(width: int) -> int:
     """Return the capacity for children."""
     return max(_CHILDREN * width, int(SPARE * width) + 1024)
+
+
+def _late_width(late: Late, widths: NDArray[np.int64]) -> int:
+    """Return the largest number of states that are rated by the late value."""
+    return int(widths[max(0, late.first - 1) :].max(initial=1)) if late.first < len(widths) else 0
 
 
 def _power(least: int) -> int:
@@ -228,10 +251,25 @@ def _widths(options: BeamOptions, steps: int) -> NDArray[np.int64]:
 
 def _weights(puzzle: Puzzle, options: BeamOptions, beginning: Beginning) -> Weights:
     """Return the weights of a key, with the loss of each colour by the number of its sides left."""
-    counts = np.arange(int(beginning.left.max(initial=0)) + 1, dtype=np.float64)
+    most, slots = int(beginning.left.max(initial=0)), len(beginning.frontier)
+    counts = np.arange(most + 1, dtype=np.float64)
     power = counts**options.exponent / 100
     loss = np.zeros((len(beginning.left), len(counts)), dtype=np.float32)
     loss[:, 1:] = np.diff(power)
     loss[list(puzzle.border_colours)] *= options.border
     loss[GREY] = 0
-    return Weights(options.concentration, options.noise, options.none_fits, options.one_fits, loss)
+    pairings = [-lgamma(m / 2 + 1) - m / 2 * log(2) for m in range(most + 5)]
+    pairings += range(-slots - 4, 0)  # a mismatch for each side of the frontier that has no counterpart
+    return Weights(
+        concentration=options.concentration,
+        noise=options.noise,
+        none_fits=options.none_fits,
+        one_fits=options.one_fits,
+        completions=options.completions,
+        along=options.along,
+        across=options.across,
+        loss=loss,
+        logarithms=np.log(np.maximum(counts, 1)),
+        arrangements=np.array([lgamma(n + 1) for n in range(most + 1)]),
+        pairings=np.array(pairings),
+    )

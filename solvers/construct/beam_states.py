@@ -17,6 +17,8 @@ class States(NamedTuple):
     mismatches: NDArray[np.int32]
     gathered: NDArray[np.float32]
     """Concentration of the colours left, relative to the beginning."""
+    across: NDArray[np.float32]
+    """Value of the last chain across the path."""
     hashes: NDArray[np.uint64]
 
 
@@ -29,6 +31,7 @@ class Children(NamedTuple):
     bin: NDArray[np.uint16]
     """The bin of the child's key."""
     gathered: NDArray[np.float32]
+    across: NDArray[np.float32]
 
 
 class History(NamedTuple):
@@ -40,10 +43,18 @@ class History(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working memory."""
+    """Working memory. Rows of `spare` and `ways`, which have no rows if there is no late part, belong to states."""
 
     bins: NDArray[np.int64]
     costs: NDArray[np.float32]
+    highest: NDArray[np.float32]
+    """By state, the highest value that the chains of a child can have."""
+    spare: NDArray[np.int32]
+    """By state and colour, sides on unused tiles minus open sides of the frontier."""
+    ways: NDArray[np.float32]
+    """By state, kind of chain, and colour that the chain is shown: the ways to fill it."""
+    chain: NDArray[np.float64]
+    """Ways to fill the rest of a chain, by colour; the second row is for the next cell."""
     seen: NDArray[np.uint64]
     """A hash table; its size is a power of two."""
     order: NDArray[np.int32]
@@ -58,5 +69,14 @@ class Weights(NamedTuple):
     noise: float
     none_fits: float
     one_fits: float
+    completions: float
+    along: float
+    across: float
     loss: NDArray[np.float32]
     """By colour and number of sides left: the loss of concentration when one side is used."""
+    logarithms: NDArray[np.float64]
+    """ln n; 0 for n = 0."""
+    arrangements: NDArray[np.float64]
+    """ln n!."""
+    pairings: NDArray[np.float64]
+    """By m: -ln((m/2)! 2^(m/2)), or m if it is negative; negative indices count from the end."""

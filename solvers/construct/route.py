@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from operators.lattice import Lattice, make_lattice
 from operators.paths import make_path
 from puzzles import DOWN, EMPTY, GREY, LEFT, RIGHT, UP, Hint, Puzzle
-from puzzles.tiles import kind_counts, needed_kinds
+from solvers.construct.tile_lists import TileLists, is_framed
 
 NONE = -1
 """No slot."""
@@ -97,7 +97,7 @@ def make_route(
     cells = np.array([cell for cell in order.tolist() if not lattice.pinned[cell]], dtype=np.int64)
     known, opened, frontier, slots = _slots(puzzle, lattice, cells)
     free = np.flatnonzero(~np.isin(np.arange(puzzle.size), lattice.pins[lattice.pinned] >> 2))
-    queries = _Queries(puzzle, free, _is_framed(puzzle, lattice))
+    lists = TileLists(puzzle, free, is_framed(puzzle, lattice))
     first, misses, matched, table, by, listed = [0], [], [], [], [], []
     for cell, sides in zip(cells.tolist(), known.tolist(), strict=True):
         there = [side for side in range(4) if sides[side] != NONE]
@@ -106,7 +106,7 @@ def make_route(
                 pair = kept[:2]
                 misses.append(missing)
                 matched.append(sum(1 << side for side in kept))
-                table.append(queries.table(cell, pair))
+                table.append(lists.table(cell, pair))
                 by.append([sides[side] for side in pair] + [NONE] * (2 - len(pair)))
                 listed.append(len(pair) == len(there))
         first.append(len(misses))
@@ -128,12 +128,12 @@ def make_route(
         by=np.array(by),
         by_ahead=by_ahead,
         listed=np.array(listed),
-        heads=np.array(queries.heads),
-        fitting=np.array(queries.fitting, dtype=np.uint16),
+        heads=np.array(lists.heads),
+        fitting=np.array(lists.fitting, dtype=np.uint16),
         sides=oriented,
         opens=_opens(oriented),
         twice=_twice(oriented),
-        colours=queries.colours,
+        colours=lists.colours,
         slots=slots,
     )
     return route, _beginning(puzzle, lattice, free, frontier, slots)
@@ -190,41 +190,6 @@ def _ahead(known: NDArray[np.int64], opened: NDArray[np.int64]) -> NDArray[np.in
     return ahead
 
 
-class _Queries:
-    """Lists of the tiles that may be placed in a cell, by the colours of up to two of its sides."""
-
-    def __init__(self, puzzle: Puzzle, free: NDArray[np.int64], framed: bool) -> None:
-        self.puzzle, self.framed = puzzle, framed
-        self.colours = int(puzzle.tiles.max()) + 2
-        self.heads: list[int] = []
-        self.fitting: list[int] = []
-        self._free = (free[:, None] * 4 + np.arange(4)).ravel()
-        self._tables: dict[tuple[tuple[bool, ...], tuple[int, ...]], int] = {}
-
-    def table(self, cell: int, pair: tuple[int, ...]) -> int:
-        """Return where the table of a cell by some sides begins, creating it if necessary."""
-        rows, cols = self.puzzle.shape
-        row, col = divmod(cell, cols)
-        rim = tuple(wall and self.framed for wall in (row == 0, col == cols - 1, row == rows - 1, col == 0))
-        if (rim, pair) not in self._tables:
-            self._tables[rim, pair] = len(self.heads)
-            self._add(rim, pair)
-        return self._tables[rim, pair]
-
-    def _add(self, rim: tuple[bool, ...], pair: tuple[int, ...]) -> None:
-        sides = self.puzzle.sides[:, self._free]
-        may = np.ones(len(self._free), dtype=bool)
-        if self.framed:  # grey on the rim, and nowhere else
-            may = ((sides == GREY) == np.array(rim)[:, None]).all(axis=0)
-        entry = np.zeros(len(self._free), dtype=np.int64)
-        for side in pair:
-            entry = entry * self.colours + sides[side]
-        codes = self._free[may][np.argsort(entry[may], kind="stable")]
-        sizes = np.bincount(entry[may], minlength=self.colours ** len(pair))
-        self.heads += (len(self.fitting) + np.concatenate([[0], np.cumsum(sizes)])).tolist()
-        self.fitting += codes.tolist()
-
-
 def _beginning(
     puzzle: Puzzle, lattice: Lattice, free: NDArray[np.int64], frontier: dict[int, int], slots: int
 ) -> Beginning:
@@ -249,15 +214,6 @@ def _beginning(
 
 def _opposite(side: int) -> int:
     return {UP: DOWN, RIGHT: LEFT, DOWN: UP, LEFT: RIGHT}[side]
-
-
-def _is_framed(puzzle: Puzzle, lattice: Lattice) -> bool:
-    """Return whether the tiles, including the pinned ones, allow a board with grey on the rim and nowhere else."""
-    if needed_kinds(*puzzle.shape) != kind_counts(puzzle.tiles):
-        return False
-    pinned = np.flatnonzero(lattice.pinned)
-    walls = lattice.near[pinned] == puzzle.size
-    return bool((walls == (puzzle.sides[:, lattice.pins[pinned]].T == GREY)).all())
 
 
 def _opens(sides: NDArray[np.uint8]) -> NDArray[np.uint8]:
