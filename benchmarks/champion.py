@@ -77,15 +77,15 @@ def solve(puzzle: str, seed: int, hints: str, seconds: float, jobs: int) -> list
 def table(record: pd.DataFrame) -> str:
     """A Markdown table with a row for each kind of task, generated puzzles of one size together: scores and solved."""
     lines = [
-        "| puzzle | hints | seconds | cores | runs | seeds | mean | deviation | least | best | of | solved |",
-        "|" + "---|" * 12,
+        "| puzzle | hints | seconds | cores | version | runs | seeds | mean | deviation | least | best | of | solved |",
+        "|" + "---|" * 13,
     ]
     kinds = record.assign(puzzle=record["puzzle"].str.replace(_GENERATED, r"\1", regex=True))
-    for (puzzle, hints, seconds, jobs), group in kinds.groupby(TASK[:-1], sort=False):
+    for (puzzle, hints, seconds, jobs, version), group in kinds.groupby([*TASK[:-1], "version"], sort=False):
         scores, edges, seeds = group["score"], group["edges"].iloc[0], group["seed"]
         deviation = f"{scores.std():.2f}" if len(scores) > 1 else "-"
         cells = [
-            *(puzzle, hints, f"{seconds:g}", jobs, len(group)),
+            *(puzzle, hints, f"{seconds:g}", jobs, version, len(group)),
             seeds.min() if seeds.nunique() == 1 else f"{seeds.min()} to {seeds.max()}",
             *(f"{scores.mean():.1f}", deviation, scores.min(), scores.max(), edges, (scores == edges).sum()),
         ]
