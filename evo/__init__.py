@@ -62,6 +62,8 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from puzzles import load_board as load_board
     from puzzles import save as save
     from solvers import Progress as Progress
+    from solvers.exact.tree_size import TreeSize as TreeSize
+    from solvers.exact.tree_size import tree_size as tree_size
 
 
 def _homes() -> dict[str, str]:

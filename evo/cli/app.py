@@ -15,6 +15,7 @@ from evo.cli import (
     bench,
     boards,
     enumerate,
+    estimate,
     experiments,
     pencil,
     pencil_making,
@@ -50,6 +51,7 @@ def evo(
 SOLVING, EXPERIMENTS, ANALYSIS, BOARDS = "Solve", "Experiments", "Analysis", "Boards and puzzles"
 app.command("solve", rich_help_panel=SOLVING)(solve.solve)
 app.command("enumerate", rich_help_panel=SOLVING)(enumerate.enumerate_solutions)
+app.command("estimate", rich_help_panel=SOLVING)(estimate.estimate)
 app.add_typer(pencil.pencil, name="pencil", rich_help_panel=SOLVING)
 pencil.pencil.command("generate")(pencil_making.generate_puzzle)
 pencil.pencil.command("forced")(pencil_making.forced_parts)
