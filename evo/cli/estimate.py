@@ -38,9 +38,9 @@ def estimate(
 ) -> None:
     """Estimate the size of a depth-first search, without searching.
 
-    It gives the expected numbers of solutions and of nodes, for colours that are shuffled among the sides of the pieces. A
-    puzzle that was made from a solution has one more than is expected by chance. Without hints, every rotation of a
-    board counts.
+    It gives the expected numbers of solutions and of nodes if colours are shuffled among the sides of the pieces.
+    A puzzle that was made from a solution has one more than is expected by chance. Without hints, every rotation of
+    a board counts.
 
     Example: evo estimate eternity2 --path blocks --breaks 201,206,211,216,221,225,229,233,237,239
     """
