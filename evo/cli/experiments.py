@@ -28,7 +28,7 @@ Jobs = Annotated[
 ]
 DaskOption = Annotated[
     str | None,
-    typer.Option("--dask", metavar="ADDRESS", help="Address of a Dask scheduler; local starts a cluster here."),
+    typer.Option("--dask", metavar="CLUSTER", help="Dask: an address, a scheduler file, module:function, or local."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from evo.errors import EvoError, StoreError
 from evo.experiments.plan import Run
-from evo.experiments.slices import Slice, Task, standing, task_key
+from evo.experiments.slices import Slice, Task, WorkerVersionError, standing, task_key
 from evo.experiments.store import SOLUTIONS, Record, Store, now
 from evo.experiments.workers import WorkerDied, Workers
 from operators import counted_score
@@ -225,6 +225,8 @@ class _Driver:
             if active.deaths < 2:
                 return True  # try again from the same state
             return self._failed(active, "its worker died twice: killed, or out of memory")
+        except WorkerVersionError:  # all runs are put down; none has failed
+            raise
         except Exception as error:
             return self._failed(
                 active, f"{type(error).__name__}: {error}" if not isinstance(error, EvoError) else str(error)

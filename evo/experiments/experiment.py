@@ -37,7 +37,7 @@ def run_experiment(
         out: A new directory for the results; by default one below runs/results.
         jobs: The number of worker processes; by default everything runs in this process. A script that sets it must do
             so under `if __name__ == "__main__":`.
-        dask: The address of a Dask scheduler, or "local".
+        dask: A Dask cluster; see `evo.experiments.clusters.connect`.
         overrides: Values that replace those of the settings: `runs`, `evaluations`, `seconds`, `seed`, `puzzle`,
             `init`, `fitness` (these two may be lists), and any setting of the algorithms.
 
@@ -64,7 +64,7 @@ def resume_experiment(
     Args:
         directory: The directory of the experiment.
         jobs: The number of worker processes; by default everything runs in this process.
-        dask: The address of a Dask scheduler, or "local".
+        dask: A Dask cluster; see `evo.experiments.clusters.connect`.
         restart: Whether runs whose checkpoint or trace is damaged start again.
         trust: Whether code that is stored in the directory may be imported; see `work_off`.
     """
@@ -109,7 +109,7 @@ def work_off(
         store: The experiment.
         watch: The observer.
         jobs: The number of worker processes; None runs everything in this process.
-        dask: The address of a Dask scheduler, or "local".
+        dask: A Dask cluster; see `evo.experiments.clusters.connect`.
         restart: Whether runs whose checkpoint or trace is damaged start again.
         trust: Whether code that is stored in the directory may be imported: the user named it, or has read it.
         seconds: The time after which everything is interrupted.

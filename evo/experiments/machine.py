@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -24,6 +25,18 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[name] = "none"
     return found
+
+
+def toolchain() -> dict[str, str | None]:
+    """Return the versions that a driver and its workers must have in common, so that they compute the same."""
+    found = versions()
+    python = ".".join(found["python"].split(".")[:2])
+    return {"evo": found["evo"], "Python": python, "numba": found["numba"]}
+
+
+def versions_text(found: Mapping[str, str | None]) -> str:
+    """Return versions as text, such as "evo 0.7.0, Python 3.11, numba 0.68.1"."""
+    return ", ".join(f"{name} {number or '(none)'}" for name, number in found.items())
 
 
 @lru_cache(maxsize=1)

@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evo import __version__
-from evo.errors import ConfigError, StoreError
+from evo.errors import StoreError
 from evo.experiments import checkpoint
-from evo.experiments.machine import machine, versions
+from evo.experiments.machine import machine, toolchain, versions, versions_text
 from evo.experiments.trace import Point, Recorder, point_of
 from evo.experiments.warmup import warm, warm_up_runs
 from evo.settings import user_code
@@ -27,6 +26,10 @@ from evo.settings.base import RunSettings, make_search
 from evo.settings.registry import make_settings
 from puzzles import Puzzle, files
 from solvers import Enumeration, PopulationSearch, Progress, Search, SolverError, Tally
+
+
+class WorkerVersionError(StoreError):
+    """A worker that came later has other versions than the driver; what it computes might differ."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,8 @@ class Task:
     settings: dict[str, Any]
     seconds: float | None
     """The budget of the run in seconds, if it has one."""
-    version: str = __version__
+    versions: dict[str, str | None] = field(default_factory=toolchain)
+    """What the worker must have too, so that it computes the same."""
     code: dict[str, str] = field(default_factory=dict)
     """The content of the user's own files that the settings refer to, by its SHA-256."""
 
@@ -77,12 +81,13 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         length: The approximate length of the slice in seconds.
 
     Raises:
-        ConfigError: The settings do not fit the puzzle, or this worker has another version of the project.
+        ConfigError: The settings do not fit the puzzle.
+        WorkerVersionError: This worker has other versions than the driver.
         StoreError: The state does not belong to this run.
     """
-    if task.version != __version__:
-        raise ConfigError(
-            f"the worker has version {__version__} of evo, but the driver has {task.version}; install the same"
+    if task.versions != toolchain():
+        raise WorkerVersionError(
+            f"a worker has {versions_text(toolchain())}, but here is {versions_text(task.versions)}; install the same"
         )
     puzzle, settings = _puzzle(task.puzzle), _settings(task)
     warm(puzzle, settings)

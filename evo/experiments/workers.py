@@ -5,7 +5,6 @@ A slot has room for one run at a time. If a worker dies, only the slice that it 
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
 import signal
@@ -17,6 +16,7 @@ from multiprocessing.connection import wait
 from typing import Any, Protocol
 
 from evo.errors import ConfigError, StoreError
+from evo.experiments.clusters import connect, disconnect
 from evo.experiments.slices import Slice, Task, distinct_tasks, run_slice, warm_task
 from puzzles.code_cache import announcement
 
@@ -26,7 +26,6 @@ DASK_SLICE_SECONDS = 10.0
 """Longer on a cluster, because each slice sends the population both ways."""
 _FEWEST_SLICES = 20
 """A limited time has at least this many slices, because the slice in which it ends is lost."""
-_WAIT_FOR_WORKERS = 30.0
 _ONE_THREAD = dict.fromkeys(
     ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
 )
@@ -141,32 +140,25 @@ class Dask:
     """A Dask cluster. Its workers need no files: tasks and states travel with the slices.
 
     Args:
-        address: The address of a scheduler, such as tcp://host:8786, or "local" to start a cluster on this machine.
+        where: The cluster; see `evo.experiments.clusters.connect`.
         jobs: The number of workers of a local cluster.
         tasks: The runs to be carried out.
+
+    Raises:
+        ConfigError: The cluster cannot be used.
     """
 
-    def __init__(self, address: str, jobs: int, tasks: list[Task]) -> None:
-        try:
-            from distributed import Client, LocalCluster
-        except ImportError:
-            raise ConfigError("dask: is not installed; run pip install 'evo-edge-matching[distributed]'") from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported here
-        self._cluster = None
-        try:
-            with _worker_environment():
-                if address == "local":
-                    _warm_all(distinct_tasks(tasks))
-                    self._cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
-                self._client = Client(self._cluster or address, timeout="10s")
-            self._client.wait_for_workers(1, timeout=_WAIT_FOR_WORKERS)
-            if self._cluster is not None:  # they share the terminal, and unblock the signals that they inherited
-                self._client.run(_ignore_interrupts)
-        except (OSError, ValueError, TypeError) as error:  # a time-out is an OSError
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ConfigError(f"dask: cannot use {address!r:.80}: {reason:.200}") from None
+    def __init__(self, where: str, jobs: int, tasks: list[Task]) -> None:
+        local = where == "local"
+        with _worker_environment():
+            if local:
+                _warm_all(distinct_tasks(tasks))
+            self._connection = connect(where, jobs)
+        self._client = self._connection.client
+        if local:  # they share the terminal, and unblock the signals that they inherited
+            self._client.run(_ignore_interrupts)
         self._executor = self._client.get_executor(pure=False)
-        self._seconds = SLICE_SECONDS if address == "local" else DASK_SLICE_SECONDS
+        self._seconds = SLICE_SECONDS if local else DASK_SLICE_SECONDS
 
     @property
     def slots(self) -> int:
@@ -182,9 +174,7 @@ class Dask:
 
     def close(self) -> None:
         """Disconnect from the cluster, and stop it if it was started here."""
-        self._client.close(timeout=1)
-        if self._cluster is not None:
-            self._cluster.close(timeout=5)
+        disconnect(self._connection)
 
 
 def _translated(inner: Future[Slice]) -> Future[Slice]:

@@ -6,12 +6,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from evo.errors import ConfigError, StoreError
+from evo.errors import StoreError
 from evo.experiments import checkpoint, slices, trace
 from evo.experiments.driver import make_task
+from evo.experiments.machine import toolchain
 from evo.experiments.plan import Run
 from evo.experiments.single_run import run as run_search
-from evo.experiments.slices import Slice, Task, run_slice
+from evo.experiments.slices import Slice, Task, WorkerVersionError, run_slice
 from evo.experiments.store import Store
 from evo.experiments.trace import Point
 from evo.settings.registry import make_settings
@@ -98,8 +99,9 @@ def test_a_budget_in_seconds_ends_a_run(store: Store) -> None:
 
 def test_a_worker_of_another_version_is_refused(store: Store) -> None:
     _, task = task_of(store, "ga")
-    with pytest.raises(ConfigError, match=r"the worker has version .* of evo, but the driver has 0\.0\.1"):
-        run_slice(Task(task.key, task.puzzle, task.settings, None, "0.0.1"), None, 1)
+    other = toolchain() | {"evo": "0.0.1"}
+    with pytest.raises(WorkerVersionError, match=r"a worker has evo .*, numba .*, but here is evo 0\.0\.1, Python"):
+        run_slice(Task(task.key, task.puzzle, task.settings, None, other), None, 1)
 
 
 def test_states_of_other_runs_are_refused(store: Store) -> None:
