@@ -96,6 +96,8 @@ class COLOUR_PAIRS(EnumerationSettings):  # noqa: N801  # an algorithm's class h
     preemption: bool = _PAIRS.preemption
     shared_edges: bool = _PAIRS.shared_edges
     patterns: bool = _PAIRS.patterns
+    cycles: bool = _PAIRS.cycles
+    backjumping: bool = _PAIRS.backjumping
     heuristic: Literal["MinOffer", "MinExpectedOffer", "MinExpectedGap", "MinExpectedRatio", "MaxExpectedFiltering"] = (
         "MinExpectedGap"
     )

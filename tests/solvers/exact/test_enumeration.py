@@ -216,8 +216,11 @@ def test_the_engines_find_the_same_boards() -> None:
 
 @st.composite
 def pair_options(draw: st.DrawFn) -> PairOptions:
-    flags = [draw(st.booleans()) for _ in range(4)]
-    return PairOptions(*flags, draw(st.sampled_from(HEURISTICS)), draw(st.sampled_from([0, 1, 3, 100])))
+    flags = {name: draw(st.booleans()) for name, default in PairOptions()._asdict().items() if default is True}
+    assert len(flags) == 6
+    return PairOptions(
+        **flags, heuristic=draw(st.sampled_from(HEURISTICS)), shaving=draw(st.sampled_from([0, 1, 3, 100]))
+    )
 
 
 @settings(max_examples=40)
@@ -248,7 +251,9 @@ def test_components_that_filter_need_fewer_nodes() -> None:
     def nodes(options: PairOptions) -> int:
         return sum(finished(engine(ColourPairs, p, pins=p.hints, options=options)).tally().nodes for p in puzzles)
 
-    plain = PairOptions(opposite=False, preemption=False, shared_edges=False, patterns=False, shaving=0)
+    plain = PairOptions(
+        opposite=False, preemption=False, shared_edges=False, cycles=False, patterns=False, backjumping=False, shaving=0
+    )
     assert nodes(plain._replace(opposite=True)) < nodes(plain)
     assert nodes(plain._replace(shaving=3)) < nodes(plain) / 2
     assert nodes(PairOptions()) < nodes(plain) / 5
