@@ -12,6 +12,7 @@ from solvers.exact.edge_filtering import EdgeFiltering
 from solvers.exact.enumerator import Division, Enumeration, Enumerator, Tally
 from solvers.exact.exhaustive import ExhaustiveSearch
 from solvers.exact.first_fail import FirstFail, first_fail
+from solvers.exact.library_enumeration import cp_sat_solutions, sat_solutions
 from solvers.exact.pair_tables import PairOptions
 from solvers.exact.portfolio import Portfolio
 from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
@@ -53,6 +54,8 @@ __all__ = [
     "brute_force",
     "complete",
     "cp_sat",
+    "cp_sat_solutions",
     "first_fail",
     "relaxed_positions",
+    "sat_solutions",
 ]

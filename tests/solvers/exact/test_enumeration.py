@@ -259,6 +259,29 @@ def test_components_that_filter_need_fewer_nodes() -> None:
     assert nodes(PairOptions()) < nodes(plain) / 5
 
 
+def test_backjumping_and_the_cycle_rule_only_leave_nodes_out() -> None:
+    """Neither changes the order in which cells and tiles are tried: nodes are left out, and never solutions."""
+    plain = PairOptions(*[False] * 5, heuristic="MinOffer", backjumping=False, shaving=0)
+    saved = {"backjumping": 0, "cycles": 0}
+    for seed in range(6):
+        puzzle = generate(5, 5, 5, 5, seed, style="benoist", hints=1)[0]
+        found = finished(engine(ColourPairs, puzzle, pins=puzzle.hints, options=plain))
+        for name in saved:
+            other = finished(engine(ColourPairs, puzzle, pins=puzzle.hints, options=plain._replace(**{name: True})))
+            assert [c.tolist() for c in other.solutions()] == [c.tolist() for c in found.solutions()]
+            assert other.tally().nodes <= found.tally().nodes
+            saved[name] += found.tally().nodes - other.tally().nodes
+    assert min(saved.values()) > 0
+
+
+def test_a_state_with_reasons_from_the_future_is_refused() -> None:
+    search = ColourPairs(some_puzzle(1), np.random.default_rng(1), 50)
+    state = finished(search).state()
+    state["failed"][2] = 1 << 2
+    with pytest.raises(SolverError, match="a failure is explained by a later decision"):
+        engine(ColourPairs, some_puzzle(1)).restore(state)
+
+
 @pytest.mark.parametrize("opposite", [False, True])
 def test_the_work_per_node_does_not_depend_on_the_size_of_the_board(opposite: bool) -> None:
     """The paper's claim: filtering in constant time. Colours grow with the board, as in real puzzles."""
