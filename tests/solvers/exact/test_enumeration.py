@@ -374,3 +374,9 @@ def test_tiles_that_cannot_fill_the_board_have_no_solution(kind: type[Enumerator
 def test_a_board_that_is_too_large_is_refused(kind: type[Enumerator]) -> None:
     with pytest.raises(SolverError, match="64 pieces of a kind"):
         engine(kind, generate(11, 11, 4, 10, 1)[0])
+
+
+@pytest.mark.parametrize("division", [Division(0, 2, 0), Division(2, 2, 1), Division(0, 1, -1)])
+def test_parts_that_cannot_be_are_refused(division: Division) -> None:
+    with pytest.raises(SolverError, match="a part below the parts, dealt at level 1 or later"):
+        engine(Backtracker, generate(3, 3, 2, 2, 1)[0], division=division)
