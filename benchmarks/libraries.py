@@ -1,8 +1,8 @@
-"""The portfolio against SAT and CP-SAT on boards with known counts: `python -m benchmarks.libraries FILE [--every N]`.
+"""The portfolio against SAT and CP-SAT: `python -m benchmarks.libraries FILE --boards NAME...`.
 
-FILE is that of `benchmarks.known_boards`; every N-th board is counted by each, up to a size that the libraries can
-finish. A library that needs longer than `--seconds` for a board is stopped there, and the board is left out of its sum.
-Time is that of the processor, and the last column is the ratio of the sums over the boards that both finished.
+FILE is that of `benchmarks.known_boards`, which are counted by each. A library that needs longer than `--seconds` for a
+board is stopped there, and the board is left out of its sum. Time is that of the processor, and the last column is the
+ratio of the sums over the boards that both finished.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ def main() -> None:
     """Count the same boards by all, board by board."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--cells", type=int, default=36, help="the largest board")
+    parser.add_argument("--boards", nargs="*", help="names of boards; by default all")
     parser.add_argument("--seconds", type=float, default=60.0, help="the longest time of a library on a board")
     given = parser.parse_args()
-    boards = [board for board in known_boards(given.file) if board.puzzle.size <= given.cells][:: given.every]
+    boards = [board for board in known_boards(given.file) if not given.boards or board.puzzle.name in given.boards]
     settings = settings_of("portfolio", limit=0, hints="all", fix_corner=False, seed=1)
     warm(boards[0].puzzle, settings)
     sums = {name: [0, 0.0, 0.0] for name in LIBRARIES}

@@ -15,6 +15,7 @@ from solvers.exact.first_fail import FirstFail, first_fail
 from solvers.exact.library_enumeration import cp_sat_solutions, sat_solutions
 from solvers.exact.pair_tables import PairOptions
 from solvers.exact.portfolio import Portfolio
+from solvers.exact.region_filling import Filling, Region, fill_region
 from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
 from solvers.local.local_search import Start
 from solvers.local.swap_tabu import SwapTabu
@@ -35,6 +36,7 @@ __all__ = [
     "Enumeration",
     "Enumerator",
     "ExhaustiveSearch",
+    "Filling",
     "FirstFail",
     "Optimum",
     "Outcome",
@@ -43,6 +45,7 @@ __all__ = [
     "Portfolio",
     "Progress",
     "RandomSearch",
+    "Region",
     "Search",
     "SolverError",
     "Start",
@@ -55,6 +58,7 @@ __all__ = [
     "complete",
     "cp_sat",
     "cp_sat_solutions",
+    "fill_region",
     "first_fail",
     "relaxed_positions",
     "sat_solutions",

@@ -85,7 +85,7 @@ def test_an_enumeration_on_a_cluster_that_loses_a_worker_loses_no_solution(
     puzzle = generate(6, 6, 4, 4, 1, style="benoist", hints=2)[0]
     expected = evo.enumerate(puzzle, engine="edge-filtering", hints="all").result()
     assert expected.solutions > 100
-    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.05)
     chosen = settings_of("edge-filtering", limit=0, hints="all", fix_corner=False, seed=1, jobs=3)
     store = begin(plan_enumeration(puzzle, chosen), tmp_path / "out")
     killed = []
