@@ -83,7 +83,8 @@ def _ring(puzzle: Puzzle, board: NDArray[np.uint16], region: Region) -> tuple[li
     """
     top, left, rows, cols = region
     own = int(puzzle.tiles.max()) + 2
-    tiles, pins = [], []
+    tiles: list[list[int]] = []
+    pins: list[Hint] = []
     for row in range(rows + 2):
         for col in range(cols + 2):
             if 1 <= row <= rows and 1 <= col <= cols:
