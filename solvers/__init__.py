@@ -12,8 +12,10 @@ from solvers.exact.edge_filtering import EdgeFiltering
 from solvers.exact.enumerator import Division, Enumeration, Enumerator, Tally
 from solvers.exact.exhaustive import ExhaustiveSearch
 from solvers.exact.first_fail import FirstFail, first_fail
+from solvers.exact.library_enumeration import cp_sat_solutions, sat_solutions
 from solvers.exact.pair_tables import PairOptions
 from solvers.exact.portfolio import Portfolio
+from solvers.exact.region_filling import Filling, Region, fill_region
 from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
 from solvers.local.local_search import Start
 from solvers.local.swap_tabu import SwapTabu
@@ -34,6 +36,7 @@ __all__ = [
     "Enumeration",
     "Enumerator",
     "ExhaustiveSearch",
+    "Filling",
     "FirstFail",
     "Optimum",
     "Outcome",
@@ -42,6 +45,7 @@ __all__ = [
     "Portfolio",
     "Progress",
     "RandomSearch",
+    "Region",
     "Search",
     "SolverError",
     "Start",
@@ -53,6 +57,9 @@ __all__ = [
     "brute_force",
     "complete",
     "cp_sat",
+    "cp_sat_solutions",
+    "fill_region",
     "first_fail",
     "relaxed_positions",
+    "sat_solutions",
 ]

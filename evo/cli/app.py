@@ -14,6 +14,7 @@ from evo.cli import (
     analysis,
     bench,
     boards,
+    counting,
     enumerate,
     estimate,
     experiments,
@@ -68,6 +69,7 @@ app.command("results", rich_help_panel=ANALYSIS)(experiments.results)
 app.command("compare", rich_help_panel=ANALYSIS)(analysis.compare)
 app.command("conclusions", rich_help_panel=ANALYSIS)(analysis.conclusions)
 app.command("plot", rich_help_panel=ANALYSIS)(analysis.plot)
+app.command("counts", rich_help_panel=ANALYSIS)(counting.counts)
 app.command("report", rich_help_panel=ANALYSIS)(analysis.report)
 app.command("record", rich_help_panel=ANALYSIS)(records.record)
 app.command("export", rich_help_panel=ANALYSIS)(analysis.export)

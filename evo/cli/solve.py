@@ -37,13 +37,13 @@ def solve(
 ) -> None:
     """Find the best board possible in a given time.
 
-    Boards are built by beam search, and rebuilt from parts of the best of them; on boards of at most 100 cells,
-    backtracking first looks for a solution. Ctrl-C stops the search and keeps the best board so far; `evo resume DIR`
-    continues it.
+    Boards are built by beam search, and rebuilt from parts of the best of them; on boards of at most 100 cells, an
+    enumeration first looks for a solution, or proves that there is none. Ctrl-C stops the search and keeps the best
+    board so far; `evo resume DIR` continues it.
 
     Example: evo solve eternity2 --seconds 60 --jobs 2 -o best.json
     """
-    from evo.experiments.solving import best_result, carry_out, check_arguments, plan_of
+    from evo.experiments.solving import best_result, carry_out, check_arguments, is_impossible, plan_of
     from puzzles.file_io import check_free, naming
 
     check_arguments(seconds, jobs, hints)
@@ -62,6 +62,9 @@ def solve(
     print(f"evo: {store.path}: beam width {plan.runs[-1].settings['width']:,}", file=sys.stderr)
     with served(store.path, serve), LiveBoard(store, seconds) as watch:
         carry_out(store, watch, seconds, jobs)
+    if is_impossible(store):
+        kept = "" if hints == "none" else " with these hints"
+        print(f"evo: proved: no board matches on all edges{kept}", file=sys.stderr)
     _hand_over(best_result(store), store.path, output, force=force)
 
 

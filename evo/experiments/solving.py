@@ -1,7 +1,8 @@
 """The best board in a given time: which searches to run, with what effort, and what comes of them.
 
-Boards are built by beam search, and rebuilt from parts of the best of them. On boards of at most 100 cells,
-backtracking without mismatches first looks for a solution in half of the time.
+Boards are built by beam search, and rebuilt from parts of the best of them. On boards of at most 100 cells, an
+enumeration of all solutions ends with the first one, or shows that there is none, before half of the time is spent; on
+those that it cannot handle, backtracking without mismatches looks for a solution instead.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from evo.experiments.store import Record, Store
 from evo.experiments.trace import Point
 from evo.settings.base import RunSettings, check_fits, make_search
 from evo.settings.construction import BACKTRACK, BEAM
+from evo.settings.enumeration import PORTFOLIO
 from evo.settings.registry import make_settings, plain_values
 from puzzles import Puzzle, load
 
@@ -82,6 +84,11 @@ def carry_out(store: Store, watch: Watch, seconds: float, jobs: int | None) -> N
     work_off(store, watch, jobs=jobs, dask=None, seconds=seconds, enough=store.puzzle.max_score)
 
 
+def is_impossible(store: Store) -> bool:
+    """Return whether an experiment of `plan_of` has proved that no board matches on all edges, with the hints kept."""
+    return any(record.proved and record.solutions == 0 for _, record in store.records())
+
+
 def best_result(store: Store) -> Result:
     """Return the best board of an experiment, with the settings and the trace of the run that found it.
 
@@ -112,7 +119,7 @@ def plan_of(puzzle: Puzzle, seconds: float, jobs: int | None, hints: str, seed: 
     common: dict[str, Any] = {"pins": hints, "evaluations": _UNLIMITED}
     searches: list[tuple[RunSettings, float | None]] = []
     if puzzle.size <= _SMALL:
-        searches.append((_backtracking(puzzle, common), seconds / 2))
+        searches.append((_exact(puzzle, common), seconds / 2))
     check_fits(puzzle, BEAM(**common, width=_TRIAL_WIDTH))
     searches.append((BEAM(**common, width=_fitting_width(puzzle, seconds, common)), None))
     runs = []
@@ -132,6 +139,18 @@ def check_arguments(seconds: float, jobs: int | None, hints: str) -> None:
         raise ConfigError(f"seconds: expected a number above 0; found {seconds:g}")
     if hints not in HINTS:
         raise ConfigError(f"hints: expected {', '.join(HINTS[:-1])} or {HINTS[-1]}; found {hints!r}")
+
+
+def _exact(puzzle: Puzzle, common: dict[str, Any]) -> RunSettings:
+    """Return a search for one solution, which also ends if there is none."""
+    square = puzzle.rows == puzzle.cols > 1 and puzzle.framed
+    corner = common["pins"] == "none" and square and "corner" in puzzle.kinds  # no rotation is searched twice
+    settings = PORTFOLIO(**common, limit=1, fix_corner=corner)
+    try:
+        check_fits(puzzle, settings)
+    except ConfigError:  # too many tiles of a kind
+        return _backtracking(puzzle, common)
+    return settings
 
 
 def _backtracking(puzzle: Puzzle, common: dict[str, Any]) -> BACKTRACK:

@@ -32,7 +32,7 @@ class EnumerationSettings(RunSettings):
     """Which part of the tree is searched."""
     parts: Annotated[int, Field(ge=1, le=10**6)] = 1
     """The number of parts into which the tree is divided."""
-    split: _Count = 4
+    split: Annotated[int, Field(ge=1, le=10**9)] = 4
     """The level whose nodes are dealt to the parts in turn."""
 
     @model_validator(mode="after")
@@ -96,6 +96,8 @@ class COLOUR_PAIRS(EnumerationSettings):  # noqa: N801  # an algorithm's class h
     preemption: bool = _PAIRS.preemption
     shared_edges: bool = _PAIRS.shared_edges
     patterns: bool = _PAIRS.patterns
+    cycles: bool = _PAIRS.cycles
+    backjumping: bool = _PAIRS.backjumping
     heuristic: Literal["MinOffer", "MinExpectedOffer", "MinExpectedGap", "MinExpectedRatio", "MaxExpectedFiltering"] = (
         "MinExpectedGap"
     )

@@ -3,7 +3,7 @@
 Benoist and Bourreau found that rich filtering on edge colours needs far fewer nodes than their colour pairs (section
 6.3), but was slow in a general solver. With bit sets it takes a few microseconds a node. The next cell is the one with
 the fewest tiles per colour that is open at its sides; a side on the rim counts as many open colours, so that the frame
-is filled first.
+is filled first, unless its colours are few.
 """
 
 from __future__ import annotations
@@ -38,8 +38,6 @@ from solvers.exact.enumerator import (
 
 CHUNK = 10_000
 """The most nodes between two reports: about a tenth of a second."""
-RIM = 24
-"""A side on the rim counts as this many open colours when the next cell is chosen."""
 _ONE, _NONE = np.uint64(1), np.uint64(0)
 _NOT_BEGUN, _SOLVED = -1, -2
 
@@ -154,7 +152,7 @@ def _choose(tables: EdgeTables, levels: Levels, level: int) -> int:
         colours = 0
         for side in range(4):
             edge = tables.edge[cell, side]
-            colours += RIM if edge < 0 else popcount(levels.edges[level, edge])
+            colours += tables.rim if edge < 0 else popcount(levels.edges[level, edge])
         if best == _SOLVED or size * best_open < best_size * colours:
             best, best_size, best_open = cell, size, colours
     return best

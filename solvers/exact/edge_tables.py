@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from solvers.exact.coloured_tiles import MOST, ColouredTiles
 
 _WIDEST_CHUNK = 7
+RIM, RIM_IF_FEW, FEW_ALONG = 24, 3, 5
+"""The frame is filled first if it has more than five colours; with fewer, a frame can be filled in too many ways."""
 """Bits of a chunk: the tables of an inner cell with 14 colours then fit the fastest cache."""
 _ONE = np.uint64(1)
 
@@ -55,6 +57,8 @@ class EdgeTables(NamedTuple):
     chunk_bits: int
     colours: int
     """The number of colours of the zone that has most."""
+    rim: int
+    """A side on the rim counts as this many open colours when the next cell is chosen."""
 
 
 class Roots(NamedTuple):
@@ -112,6 +116,7 @@ def make_edge_tables(tiles: ColouredTiles, tried: NDArray[np.int32]) -> tuple[Ed
         chunks,
         bits,
         colours,
+        RIM if len(tiles.zones[1]) > FEW_ALONG else RIM_IF_FEW,
     )
     return tables, _roots(tiles, tables, order, count, met)
 

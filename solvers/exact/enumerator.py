@@ -114,8 +114,10 @@ class Enumerator(ChunkedSearch):
         division: Division = WHOLE,
     ) -> None:
         super().__init__(puzzle, rng, evaluations, chunk=chunk)
-        if limit < 0 or not 0 <= division.part < division.parts or division.split < 0:
-            raise SolverError(f"expected a limit of 0 or more and a part below the parts; found {limit}, {division}")
+        if limit < 0:
+            raise SolverError(f"limit: expected 0 or more; found {limit}")
+        if not 0 <= division.part < division.parts or division.split < (division.parts > 1):
+            raise SolverError(f"expected a part below the parts, dealt at level 1 or later; found {division}")
         self._tiles, self._limit, self._division = ColouredTiles(puzzle, pins), limit, division
         self._order = rng.permutation(puzzle.size).astype(np.int32)
         size = puzzle.size

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from operators.bits import lowest
 from puzzles.compiled import inlined
-from solvers.exact.pair_filtering import PAIRS, PairState, PairTables, cell_pair, fits, is_first_twin
+from solvers.exact.pair_state import PAIRS, PairState, PairTables, cell_pair, fits, is_first_twin
 
 HEURISTICS = (
     "MinOffer",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from puzzles.compiled import jit
 from solvers.exact.coloured_tiles import ColouredTiles
-from solvers.exact.pair_filtering import (
+from solvers.exact.pair_state import (
     CROWDED,
     EMPTY_CELLS,
     FREE_SIDE,
@@ -35,10 +35,14 @@ class PairOptions(NamedTuple):
     """Whether tiles are reserved for a pair that as many cells demand as tiles offer (section 4.1)."""
     shared_edges: bool = True
     """Whether the bound h(M) on shared edges is checked (section 4.2)."""
+    cycles: bool = True
+    """Whether tiles of the frame that can only touch each other must not close a ring of their own (section 4.2)."""
     patterns: bool = True
     """Whether cells in highly constrained patterns are chosen first (section 5.1)."""
     heuristic: str = "MinExpectedGap"
     """One of `solvers.exact.pair_choice.HEURISTICS`."""
+    backjumping: bool = True
+    """Whether a failure returns to the last decision that its reason contains (section 5.2)."""
     shaving: int = 3
     """Cells with at most this many tiles are shaved: each is tried, and what fails is excluded. 0 means none."""
 
@@ -69,6 +73,11 @@ def make_pair_tables(tiles: ColouredTiles, tried: NDArray[np.int32], options: Pa
         twin[number] = last.get(int(tiles.classes[tile]), -1)
         last[int(tiles.classes[tile])] = number
     shared = np.array([most_shared_edges(count) for count in range(size + 1)])
+    every = np.zeros((2 * colours**2, (size + 63) // 64), dtype=np.uint64)
+    for tile in range(size):
+        every[pairs[tile][pairs[tile] >= 0], tile >> 6] |= _ONE << np.uint64(tile & 63)
+    rows, cols = tiles.puzzle.shape
+    has_ring = options.cycles and tiles.puzzle.framed and min(rows, cols) > 1
     return PairTables(
         sides,
         tiles.turns[order].astype(np.int64),
@@ -77,16 +86,32 @@ def make_pair_tables(tiles: ColouredTiles, tried: NDArray[np.int32], options: Pa
         twin,
         shared,
         colours,
+        every,
+        _ring(sides[::4]) if has_ring else np.zeros((size, 2), dtype=np.int64),
+        tiles.along,
+        2 * (rows + cols) - 4 if has_ring else 0,
         options.opposite,
         options.preemption,
         options.shared_edges and tiles.puzzle.framed,  # sides on a rim without a frame need not touch anything
+        options.backjumping,
     )
+
+
+def _ring(tiles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the two colours of each tile of the frame that are next to a grey side, not grey; 0 for other tiles."""
+    ring = np.zeros((len(tiles), 2), dtype=np.int64)
+    for number, tile in enumerate(tiles):
+        beside = (tile > 0) & ((np.roll(tile, 1) == 0) | (np.roll(tile, -1) == 0))
+        if beside.sum() == 2:
+            ring[number] = tile[beside]
+    return ring
 
 
 def make_pair_state(tiles: ColouredTiles, tables: PairTables) -> PairState:
     """Return the empty board, whose rim is known to its cells; pins are placed later, by compiled code."""
     size, pairs = tiles.puzzle.size, 2 * tables.colours**2
     words = (size + 63) // 64
+    levels = size // 64 + 1  # the last level is that of a trial
     rim = tiles.near < 0
     outside = FREE_SIDE if not tiles.puzzle.framed else 0
     known = np.where(rim, outside, UNKNOWN).astype(np.int64)
@@ -103,6 +128,13 @@ def make_pair_state(tiles: ColouredTiles, tables: PairTables) -> PairState:
         np.zeros(tables.colours, dtype=np.int64),
         np.zeros(tables.colours, dtype=np.int64),
         np.zeros(tables.colours, dtype=np.int64),
+        np.zeros(tables.colours, dtype=np.int64),
+        np.zeros((tables.colours, words), dtype=np.uint64),
+        np.zeros(tables.colours, dtype=np.int64),
+        np.full(size, -1, dtype=np.int64),
+        np.zeros((size, levels), dtype=np.uint64),
+        np.zeros((size, levels), dtype=np.uint64),
+        np.zeros(levels, dtype=np.uint64),
         np.zeros((32 * size + 64, 3), dtype=np.int64),
         np.zeros(8 * size + 64, dtype=np.int64),
         np.zeros(32 * size + 64, dtype=np.int64),
@@ -129,6 +161,9 @@ def begin(tables: PairTables, state: PairState) -> None:
                 repeated = repeated or tables.sides[4 * tile, before] == colour
             state.colour_left[colour] += 1
             state.colour_tiles[colour] += 0 if repeated else 1
+        for k in range(2 if tables.ring_length > 0 and tables.ring[tile, 0] > 0 else 0):
+            state.ring_left[tables.ring[tile, k]] += 1
+            state.ring_tiles[tables.ring[tile, k], tile >> 6] |= _ONE << np.uint64(tile & 63)
     for cell in range(size):
         if state.known_count[cell] >= 3:
             state.counts[CROWDED] += 1

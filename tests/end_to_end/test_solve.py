@@ -63,12 +63,13 @@ def test_ctrl_c_gives_the_best_so_far_and_it_can_be_resumed(tmp_path: Path) -> N
     assert again.returncode == 130
 
 
-def test_backtracking_shows_that_there_is_no_solution_and_beams_go_on(tmp_path: Path) -> None:
+def test_enumeration_shows_that_there_is_no_solution_and_beams_go_on(tmp_path: Path) -> None:
     done = evo("solve", load_path(tmp_path), "--seconds", "6", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     [directory] = (tmp_path / "runs" / "results").iterdir()
     states = {line["algorithm"]: line["state"] for line in json.loads(evo("results", directory, "--json").stdout)}
-    assert states == {"BACKTRACK": "done", "BEAM": "interrupted"}
+    assert states == {"PORTFOLIO": "done", "BEAM": "interrupted"}
+    assert "evo: proved: no board matches on all edges" in done.stderr
 
 
 def load_path(folder: Path) -> Path:

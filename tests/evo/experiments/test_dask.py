@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+import evo
 from evo.errors import StoreError
 from evo.experiments import workers
 from evo.experiments.driver import Unwatched, make_task
-from evo.experiments.experiment import resume_experiment, run_experiment
+from evo.experiments.enumerating import plan_enumeration, settings_of, stored_result
+from evo.experiments.experiment import begin, resume_experiment, run_experiment, work_off
 from evo.experiments.frames import results
 from evo.experiments.store import Store
+from puzzles import generate
 from tests.evo.experiments.test_driver import drive
 from tests.evo.laboratory import NAMES, outcome, small_plan, small_suite
 
@@ -73,3 +76,31 @@ def test_a_cluster_started_here_does_the_same(tmp_path: Path) -> None:
     run_experiment(suite, out=tmp_path / "here")
     run_experiment(suite, out=tmp_path / "there", dask="local", jobs=2)
     assert outcome(tmp_path / "there") == outcome(tmp_path / "here")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_enumeration_on_a_cluster_that_loses_a_worker_loses_no_solution(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = generate(6, 6, 4, 4, 1, style="benoist", hints=2)[0]
+    expected = evo.enumerate(puzzle, engine="edge-filtering", hints="all").result()
+    assert expected.solutions > 100
+    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.05)
+    chosen = settings_of("edge-filtering", limit=0, hints="all", fix_corner=False, seed=1, jobs=3)
+    store = begin(plan_enumeration(puzzle, chosen), tmp_path / "out")
+    killed = []
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+
+        class KillingOne(Unwatched):
+            def advanced(self, run, record) -> None:
+                if not killed:
+                    killed.append(next(iter(cluster.workers.values())).pid)
+                    os.kill(killed[0], signal.SIGKILL)
+
+        work_off(store, KillingOne(), jobs=None, dask=cluster.scheduler_address)
+    assert killed
+    result = stored_result(store)
+    assert result.proved
+    found = [board.cells.tobytes() for board in result.boards]
+    assert sorted(found) == sorted(board.cells.tobytes() for board in expected.boards)
+    assert result.solutions == len(set(found))

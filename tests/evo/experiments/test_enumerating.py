@@ -1,5 +1,8 @@
 """All solutions, in Python and through the store."""
 
+import threading
+from collections import Counter
+from concurrent.futures import Future
 from pathlib import Path
 
 import numpy as np
@@ -7,14 +10,17 @@ import pytest
 
 import evo
 from evo.errors import ConfigError, StoreError
-from evo.experiments.driver import Unwatched, make_task
+from evo.experiments import workers
+from evo.experiments.driver import Unwatched, carry_out, make_task
 from evo.experiments.enumerating import engines, is_enumeration, plan_enumeration, settings_of, stored_result
 from evo.experiments.experiment import begin, work_off
-from evo.experiments.slices import run_slice
+from evo.experiments.slices import Slice, Task, run_slice
 from evo.experiments.store import SOLUTIONS, Store
+from evo.experiments.workers import Here, WorkerDied
 from evo.settings.enumeration import EnumerationSettings
 from puzzles import Board, Puzzle, generate
 from solvers import SolverError
+from solvers.exact import backtracker, colour_pairs, edge_filtering
 from solvers.exact.symmetry import corner_hint
 
 
@@ -121,3 +127,58 @@ def test_a_stored_solution_that_is_none_is_refused(tmp_path: Path) -> None:
     store.write_solutions(run, [lines[0], "{}"])
     with pytest.raises(StoreError, match=f"{SOLUTIONS}: line 2: is not a solution"):
         stored_result(store)
+
+
+class Dying(Here):
+    """A worker that dies in one slice of each run: after the work, so that what it found is lost with it."""
+
+    def __init__(self, at: int) -> None:
+        self.at, self.counts = at, Counter()
+
+    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
+        self.counts[task.key] += 1
+        if self.counts[task.key] != self.at:
+            return super().submit(slot, task, state)
+        super().submit(slot, task, state)
+        future: Future[Slice] = Future()
+        future.set_exception(WorkerDied())
+        return future
+
+
+@pytest.mark.parametrize("engine", ["backtracker", "edge-filtering", "colour-pairs"])
+@pytest.mark.parametrize("at", [1, 2])
+def test_workers_that_die_lose_no_solution_and_find_none_twice(
+    engine: str, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "SLICE_SECONDS", 0.0)  # a slice is a chunk of nodes
+    for module in (backtracker, edge_filtering, colour_pairs):
+        monkeypatch.setattr(module, "CHUNK", 200)
+    expected = evo.enumerate(puzzle(3), engine=engine).result()
+    store = begin(plan_enumeration(puzzle(3), settings(engine, jobs=3)), tmp_path / "out")
+    dying = Dying(at)
+    with store.locked():
+        carry_out(store, dying, Unwatched(), dict.fromkeys(run.id for run in store.runs), threading.Event())
+    assert sum(count >= at for count in dying.counts.values()) >= 2  # most runs lost a worker
+    result = stored_result(store)
+    assert result.proved
+    found = [board.cells.tobytes() for board in result.boards]
+    assert sorted(found) == sorted(board.cells.tobytes() for board in expected.boards)
+    assert result.solutions == expected.solutions == len(set(found)) > 0
+
+
+@pytest.mark.parametrize("engine", ["portfolio", "backtracker", "edge-filtering"])
+def test_engines_for_boards_up_to_10x10_name_the_one_for_larger_boards(engine: str) -> None:
+    large = generate(11, 11, 4, 11, 1)[0]
+    with pytest.raises(
+        ConfigError, match=r"can handle 64 pieces of a kind, as on 10x10; this puzzle has 81: use colour"
+    ):
+        evo.enumerate(large, engine=engine)
+
+
+@pytest.mark.parametrize("side", [11, 16])
+def test_colour_pairs_count_larger_boards(side: int) -> None:
+    given = side * side - 12
+    large, solution = generate(side, side, 4, 6, 1, hints=given)
+    result = evo.enumerate(large, engine="colour-pairs", hints="all").result()
+    assert result.proved
+    assert solution.sides.tobytes() in {board.sides.tobytes() for board in result.boards}

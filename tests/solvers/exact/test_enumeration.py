@@ -216,8 +216,11 @@ def test_the_engines_find_the_same_boards() -> None:
 
 @st.composite
 def pair_options(draw: st.DrawFn) -> PairOptions:
-    flags = [draw(st.booleans()) for _ in range(4)]
-    return PairOptions(*flags, draw(st.sampled_from(HEURISTICS)), draw(st.sampled_from([0, 1, 3, 100])))
+    flags = {name: draw(st.booleans()) for name, default in PairOptions()._asdict().items() if default is True}
+    assert len(flags) == 6
+    return PairOptions(
+        **flags, heuristic=draw(st.sampled_from(HEURISTICS)), shaving=draw(st.sampled_from([0, 1, 3, 100]))
+    )
 
 
 @settings(max_examples=40)
@@ -248,10 +251,35 @@ def test_components_that_filter_need_fewer_nodes() -> None:
     def nodes(options: PairOptions) -> int:
         return sum(finished(engine(ColourPairs, p, pins=p.hints, options=options)).tally().nodes for p in puzzles)
 
-    plain = PairOptions(opposite=False, preemption=False, shared_edges=False, patterns=False, shaving=0)
+    plain = PairOptions(
+        opposite=False, preemption=False, shared_edges=False, cycles=False, patterns=False, backjumping=False, shaving=0
+    )
     assert nodes(plain._replace(opposite=True)) < nodes(plain)
     assert nodes(plain._replace(shaving=3)) < nodes(plain) / 2
     assert nodes(PairOptions()) < nodes(plain) / 5
+
+
+def test_backjumping_and_the_cycle_rule_only_leave_nodes_out() -> None:
+    """Neither changes the order in which cells and tiles are tried: nodes are left out, and never solutions."""
+    plain = PairOptions(*[False] * 5, heuristic="MinOffer", backjumping=False, shaving=0)
+    saved = {"backjumping": 0, "cycles": 0}
+    for seed in range(6):
+        puzzle = generate(5, 5, 5, 5, seed, style="benoist", hints=1)[0]
+        found = finished(engine(ColourPairs, puzzle, pins=puzzle.hints, options=plain))
+        for name in saved:
+            other = finished(engine(ColourPairs, puzzle, pins=puzzle.hints, options=plain._replace(**{name: True})))
+            assert [c.tolist() for c in other.solutions()] == [c.tolist() for c in found.solutions()]
+            assert other.tally().nodes <= found.tally().nodes
+            saved[name] += found.tally().nodes - other.tally().nodes
+    assert min(saved.values()) > 0
+
+
+def test_a_state_with_reasons_from_the_future_is_refused() -> None:
+    search = ColourPairs(some_puzzle(1), np.random.default_rng(1), 50)
+    state = finished(search).state()
+    state["failed"][2] = 1 << 2
+    with pytest.raises(SolverError, match="a failure is explained by a later decision"):
+        engine(ColourPairs, some_puzzle(1)).restore(state)
 
 
 @pytest.mark.parametrize("opposite", [False, True])
@@ -346,3 +374,9 @@ def test_tiles_that_cannot_fill_the_board_have_no_solution(kind: type[Enumerator
 def test_a_board_that_is_too_large_is_refused(kind: type[Enumerator]) -> None:
     with pytest.raises(SolverError, match="64 pieces of a kind"):
         engine(kind, generate(11, 11, 4, 10, 1)[0])
+
+
+@pytest.mark.parametrize("division", [Division(0, 2, 0), Division(2, 2, 1), Division(0, 1, -1)])
+def test_parts_that_cannot_be_are_refused(division: Division) -> None:
+    with pytest.raises(SolverError, match="a part below the parts, dealt at level 1 or later"):
+        engine(Backtracker, generate(3, 3, 2, 2, 1)[0], division=division)
