@@ -29,6 +29,8 @@ class Stack(NamedTuple):
     """The number of unmatched edges so far."""
     width: NDArray[np.int32]
     """The number of tiles to try."""
+    known: NDArray[np.bool_]
+    """Whether a strip that is known already was found below: then the cut is not a vain one."""
     at: NDArray[np.int32]
     choice: NDArray[np.int32]
     """The tiles to try, as places in the tables, in order."""
@@ -53,6 +55,7 @@ def make_stack(ground: Ground, length: int) -> Stack:
         spent,
         missed,
         width,
+        np.zeros(length + 1, dtype=np.bool_),
         at,
         choice,
         cost,
@@ -73,9 +76,11 @@ def search_strip(
     prices: Prices,
     most: int,
     limit: int,
+    turning: bool,
     used: NDArray[np.bool_],
     stack: Stack,
-    filling: NDArray[np.uint16],
+    fillings: NDArray[np.uint16],
+    row: int,
 ) -> tuple[int, int]:
     """Search for a strip with at most so many unmatched edges; return the outcome and the number of nodes.
 
@@ -83,30 +88,34 @@ def search_strip(
     recognised by 64-bit keys.
 
     Args:
-        rng: The source of randomness: tiles that look equally good are tried in random order.
+        rng: The source of randomness.
         codes: The number of codes of colours.
         strip: The strip.
         tables: What tiles cost.
         prices: The prices, and the values of the cuts.
         most: The most unmatched edges.
         limit: The most tiles to lay.
+        turning: Whether tiles that look equally good are tried in random order, or as the tables have them.
         used: The tiles that may not be used; changed and restored.
         stack: Working memory.
-        filling: The oriented tile of each cell is written here if a strip is found.
+        fillings: Strips as oriented tiles; the one that is found differs from the rows above its own.
+        row: The row where it is written.
     """
     length, depth, nodes = len(strip.cells), 0, 0
     taken = stack.number[len(used)] = np.uint64(below(rng, 1 << 53)) << np.uint64(11)
     stack.cut[0, 0] = stack.cut[0, 1] = stack.cut[0, 2] = 0
     stack.spent[0] = stack.missed[0] = 0
+    stack.known[0] = False
     budget = UNIT * most
     for tile in range(len(prices.price)):
         budget += prices.price[tile]
-    _list_choices(rng, codes, strip, tables, prices, budget, most, used, stack, 0)
+    _list_choices(rng, codes, strip, tables, prices, budget, most, turning, used, stack, 0)
     while depth >= 0:
         if stack.at[depth] == stack.width[depth]:
             key = _key(taken, depth, stack)
             place = int(key & np.uint64(_SEEN - 1))
-            stack.seen[place], stack.seen_cost[place] = key, stack.spent[depth]
+            if not stack.known[depth]:
+                stack.seen[place], stack.seen_cost[place] = key, stack.spent[depth]
             depth -= 1
             if depth >= 0:
                 tile = _laid(tables, stack, depth)
@@ -130,17 +139,37 @@ def search_strip(
         used[tile] = True
         taken ^= stack.number[tile]
         if depth == length:
-            for k in range(depth):
-                filling[k] = tables.tile[k, stack.choice[k, stack.at[k] - 1]]
-                used[_laid(tables, stack, k)] = False
-            return FOUND, nodes
+            if _is_new(tables, stack, depth, fillings, row):
+                for k in range(depth):
+                    used[_laid(tables, stack, k)] = False
+                return FOUND, nodes
+            used[tile] = False
+            taken ^= stack.number[tile]
+            depth -= 1
+            stack.known[:] = True
+            continue
+        stack.known[depth] = False
         key = _key(taken, depth, stack)
         place = int(key & np.uint64(_SEEN - 1))
         if stack.seen[place] == key and stack.seen_cost[place] <= stack.spent[depth]:
             stack.at[depth] = stack.width[depth] = 0
         else:
-            _list_choices(rng, codes, strip, tables, prices, budget, most, used, stack, depth)
+            _list_choices(rng, codes, strip, tables, prices, budget, most, turning, used, stack, depth)
     return NOTHING, nodes
+
+
+@inlined
+def _is_new(tables: Tables, stack: Stack, depth: int, fillings: NDArray[np.uint16], row: int) -> bool:
+    """Write the strip that was laid into its row; return whether it differs from all rows above."""
+    for k in range(depth):
+        fillings[row, k] = tables.tile[k, stack.choice[k, stack.at[k] - 1]]
+    for other in range(row):
+        same = True
+        for k in range(depth):
+            same = same and fillings[other, k] == fillings[row, k]
+        if same:
+            return False
+    return True
 
 
 @inlined
@@ -166,11 +195,12 @@ def _list_choices(
     prices: Prices,
     budget: int,
     most: int,
+    turning: bool,
     used: NDArray[np.bool_],
     stack: Stack,
     depth: int,
 ) -> None:
-    """List the tiles that can follow within the budget, those with the lowest bound first, ties in random order."""
+    """List the tiles that can follow within the budget, those with the lowest bound first."""
     second, ladder = is_second(strip, depth), strip.ladder
     match, other, cross = stack.cut[depth, 0], stack.cut[depth, 1], stack.cut[depth, 2]
     spent, width = stack.spent[depth], 0
@@ -179,7 +209,7 @@ def _list_choices(
     if spent + UNIT + prices.least[depth, other] > budget:  # then every edge has to match
         bucket = cross * codes + match
         first, last = tables.first[depth, bucket], tables.first[depth, bucket + 1]
-    turn = below(rng, last - first) if last > first else 0
+    turn = below(rng, last - first) if turning and last > first else 0
     for step in range(last - first):
         k = first + turn + step
         k = k - (last - first) if k >= last else k

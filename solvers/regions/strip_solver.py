@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators.bits import popcount
-from operators.randomness import below
+from operators.randomness import below, uniform
 from puzzles import EMPTY
 from puzzles.compiled import inlined, jit
 from solvers.errors import SolverError
@@ -25,7 +25,11 @@ from solvers.regions.strip_search import FOUND, LIMIT, Stack, make_stack, search
 
 MOST_COLOURS = 64
 """The most colours of a puzzle: the table of a ladder has an entry per three of them."""
+MOST_MISMATCHES = 1 << 20
+"""More than any strip has."""
 _KINDS = 5  # by the number of grey sides
+_NOISE, _GUIDED = 0.05, 200
+"""The random part of a tile's worth, in unmatched edges, and the nodes of a search that it guides."""
 
 
 class StripOptions(NamedTuple):
@@ -37,6 +41,9 @@ class StripOptions(NamedTuple):
     """Number of nodes of a search before prices are improved."""
     limit: int = 10_000_000
     """Number of nodes of a search with prices: a search that meets it proves nothing."""
+    thrift: float = 0.0
+    """What a tile costs for each 50 unused sides that share a colour with one of its sides, in unmatched edges. It
+    decides among optimal strips only: those that use up rare colours leave more to later strips."""
 
 
 class Outcome(NamedTuple):
@@ -105,14 +112,34 @@ class StripSolver:
         return Outcome(fillings[0], mismatches, bound, nodes)
 
     def solve_several(
-        self, rng: np.random.Generator, board: NDArray[np.uint16], strip: Strip, fillings: NDArray[np.uint16]
+        self,
+        rng: np.random.Generator,
+        board: NDArray[np.uint16],
+        strip: Strip,
+        fillings: NDArray[np.uint16],
+        *,
+        excluded: int = 0,
+        most: int = MOST_MISMATCHES,
     ) -> tuple[int, int, int, int]:
-        """Fill each row of an array with a strip, all equally good; return their number, mismatches, bound and nodes.
+        """Fill the rows of an array with different strips, all equally good.
 
-        They may repeat, and there may be fewer than rows if searches after the first meet their limit.
+        Args:
+            rng: Chooses among equally good strips.
+            board: The cells of a board, as for `solve`.
+            strip: The strip.
+            fillings: The array.
+            excluded: The number of rows that hold strips already, which are not to be found again (17).
+            most: The most mismatches that a strip may have.
+
+        Returns:
+            The number of strips found, their mismatches, a bound below which there are none, and the nodes. Fewer are
+            found than there are rows if there are no more or a search for more is not over soon.
+
+        Raises:
+            SolverError: There are more cells in the strip than tiles of a kind.
         """
-        answer = solve_strip(rng, self.ground, strip, board, self.options, self.scratch, fillings)
-        if answer[0] == 0:
+        answer = solve_strip(rng, self.ground, strip, board, self.options, self.scratch, most, fillings, excluded)
+        if answer[2] < 0:
             raise SolverError(f"a strip of {len(strip.cells)} cells has more cells than unused tiles of some kind")
         return answer
 
@@ -136,12 +163,20 @@ def solve_strip(
     board: NDArray[np.uint16],
     options: StripOptions,
     scratch: StripScratch,
+    most: int,
     fillings: NDArray[np.uint16],
+    excluded: int,
 ) -> tuple[int, int, int, int]:
-    """Compute what `StripSolver.solve_several` returns; no strips if there are not enough tiles."""
+    """Compute what `StripSolver.solve_several` returns; no strips and the bound -1 if there are not enough tiles.
+
+    The first `excluded` rows of the fillings are strips that must not be found again, and strips with more than `most`
+    mismatches are not sought.
+    """
     tables, prices, used, codes = scratch.tables, scratch.prices, scratch.used, ground.colours + 1
     if not _prepare(rng, ground, strip, board, scratch):
-        return 0, 0, 0, 0
+        return 0, 0, -1, 0
+    if options.thrift > 0:
+        _sort_by_rarity(rng, ground, used, scratch.order)
     fill_tables(ground, strip, board, used, scratch.order, tables)
     for cell in strip.cells:
         if ground.pins[cell] != EMPTY:
@@ -150,14 +185,32 @@ def solve_strip(
     prices.price[:] = 0
     least = max(0, _whole(price_all(codes, strip, tables, prices)))
     budget, total, priced, proving = least, 0, False, True
-    while True:
+    if options.thrift > 0 and least <= most:
+        found, total = _guided(rng, ground, codes, strip, options, least, scratch, fillings, excluded)
+        if found:
+            return found, least, least, total
+        prices.price[:] = 0
+        price_all(codes, strip, tables, prices)
+    while budget <= most:
         limit = options.limit if priced else options.quick
         outcome, nodes = search_strip(
-            rng, codes, strip, tables, prices, budget, limit, used, scratch.stack, fillings[0]
+            rng,
+            codes,
+            strip,
+            tables,
+            prices,
+            budget,
+            limit,
+            options.thrift == 0,
+            used,
+            scratch.stack,
+            fillings,
+            excluded,
         )
         total += nodes
         if outcome == FOUND:
-            break
+            found, nodes = _more(rng, codes, strip, options, budget, scratch, fillings, excluded + 1)
+            return 1 + found, budget, least, total + nodes
         if outcome == LIMIT and not priced:
             priced = True
             bound = _whole(raise_bound(codes, strip, tables, prices, options.steps, UNIT * budget))
@@ -169,16 +222,102 @@ def solve_strip(
             budget += 1
             if proving:
                 least = budget
-    found = 1
-    while found < len(fillings):
+    return 0, budget, least, total
+
+
+@jit
+def _more(
+    rng: np.random.Generator,
+    codes: int,
+    strip: Strip,
+    options: StripOptions,
+    budget: int,
+    scratch: StripScratch,
+    fillings: NDArray[np.uint16],
+    first: int,
+) -> tuple[int, int]:
+    """Search for more strips of a budget, to be written from a row on; return their number and the nodes."""
+    row, total = first, 0
+    while row < len(fillings):
         outcome, nodes = search_strip(
-            rng, codes, strip, tables, prices, budget, options.quick, used, scratch.stack, fillings[found]
+            rng,
+            codes,
+            strip,
+            scratch.tables,
+            scratch.prices,
+            budget,
+            options.quick,
+            True,
+            scratch.used,
+            scratch.stack,
+            fillings,
+            row,
+        )
+        total += nodes
+        if outcome != FOUND:
+            break
+        row += 1
+    return row - first, total
+
+
+@jit
+def _guided(
+    rng: np.random.Generator,
+    ground: Ground,
+    codes: int,
+    strip: Strip,
+    options: StripOptions,
+    budget: int,
+    scratch: StripScratch,
+    fillings: NDArray[np.uint16],
+    first: int,
+) -> tuple[int, int]:
+    """Search for strips within a budget in order of what their tiles are worth; return their number and the nodes.
+
+    The worth of a tile is its price: so the best path is followed first, but bounds are weak, and searches short.
+    """
+    tables, prices, found, total = scratch.tables, scratch.prices, first, 0
+    worth = _rarity(ground, scratch.used)
+    while found < len(fillings):
+        for tile in range(len(prices.price)):
+            if not scratch.used[tile]:
+                prices.price[tile] = int(UNIT * (options.thrift * worth[tile] / 50 + _NOISE * uniform(rng)))
+        price_all(codes, strip, tables, prices)
+        outcome, nodes = search_strip(
+            rng, codes, strip, tables, prices, budget, _GUIDED, False, scratch.used, scratch.stack, fillings, found
         )
         total += nodes
         if outcome != FOUND:
             break
         found += 1
-    return found, budget, least, total
+    return found - first, total
+
+
+@jit
+def _rarity(ground: Ground, used: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return, for each unused tile, how many sides of unused tiles have the colours of its sides; 0 for the others."""
+    left, worth = np.zeros(ground.colours), np.zeros(len(used))
+    for tile in range(len(used)):
+        for side in range(4):
+            left[ground.sides[side, 4 * tile]] += not used[tile]
+    left[0] = 0
+    for tile in range(len(used)):
+        for side in range(4):
+            if not used[tile]:
+                worth[tile] += left[ground.sides[side, 4 * tile]]
+    return worth
+
+
+@jit
+def _sort_by_rarity(
+    rng: np.random.Generator, ground: Ground, used: NDArray[np.bool_], order: NDArray[np.int32]
+) -> None:
+    """Sort tiles so that those with rare colours come first, with some chance."""
+    worth = _rarity(ground, used)
+    key, most = np.zeros(len(order)), max(1.0, worth.max())
+    for one in range(len(order)):
+        key[one] = worth[one >> 2] / most + 0.1 * uniform(rng)
+    order[:] = np.argsort(key)
 
 
 @inlined

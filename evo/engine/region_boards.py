@@ -1,0 +1,43 @@
+"""What region settings mean: functions that build boards region by region."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evo.settings.regions import RegionSettings
+from puzzles import Hint, Puzzle
+from solvers import Start
+from solvers.construct.backtracking_regions import BacktrackingRegions
+from solvers.construct.greedy_regions import BeamOverRegions, GreedyRegions
+from solvers.construct.region_search import Construct
+from solvers.regions.ground import bands, make_ground
+from solvers.regions.region_solver import CompiledRegions, RegionSolver
+from solvers.regions.strip_solver import StripOptions
+
+
+def constructor_of(puzzle: Puzzle, how: RegionSettings, pins: Sequence[Hint]) -> Construct:
+    """Return the function that builds boards by these settings.
+
+    Raises:
+        SolverError: The settings do not fit the puzzle, or an engine is not installed.
+    """
+    ground, (height, width) = make_ground(puzzle, pins), how.region
+    regions = bands(*puzzle.shape, height, width or puzzle.cols)
+    solver: RegionSolver = CompiledRegions(ground, regions, StripOptions(limit=how.limit, thrift=how.thrift))
+    greedy = GreedyRegions(ground, solver, BeamOverRegions(how.width, how.fillings, how.concentration))
+    if how.backtracks:
+        return BacktrackingRegions(ground, solver, greedy, how.backtracks).construct
+    return greedy.construct
+
+
+def start_by_regions(puzzle: Puzzle, how: RegionSettings, pins: Sequence[Hint]) -> Start:
+    """Return the function that builds an initial board of a local search by these settings."""
+    construct = constructor_of(puzzle, how, pins)
+
+    def start(rng: np.random.Generator) -> NDArray[np.uint16]:
+        return construct(rng).cells
+
+    return start
