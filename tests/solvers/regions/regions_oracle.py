@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from operators import knowledge_boards
 from puzzles import EMPTY, Puzzle, generate
 from solvers.regions.ground import Ground
 
@@ -17,12 +16,19 @@ def random_puzzle(rng: np.random.Generator) -> Puzzle:
 
 
 def full_board(rng: np.random.Generator, puzzle: Puzzle, ground: Ground) -> np.ndarray:
-    """A board that the ground accepts: cells of a kind hold tiles of that kind."""
-    for _ in range(200):
-        cells = knowledge_boards(rng, puzzle, 1, framed=ground.framed, pins=puzzle.hints)[0].ravel()
-        if not ground.framed or (ground.grey[cells] == ground.walls).all():
-            return cells
-    return ground.pins.copy()
+    """A random board that the ground accepts: with a frame, cells of a kind hold tiles of that kind."""
+    board = ground.pins.copy()
+    for kind in range(5):
+        same = [cell for cell in range(puzzle.size) if bin(ground.walls[cell]).count("1") == kind]
+        holes = [cell for cell in same if board[cell] == EMPTY]
+        pinned = {int(pin) >> 2 for pin in ground.pins if pin != EMPTY}
+        mine = [tile for tile in range(puzzle.size) if tile not in pinned]
+        if ground.framed:
+            mine = [tile for tile in mine if bin(ground.grey[4 * tile]).count("1") == kind]
+        for cell, tile in zip(holes, rng.permutation(mine).tolist(), strict=False):
+            turns = [k for k in range(4) if not ground.framed or ground.grey[4 * tile + k] == ground.walls[cell]]
+            board[cell] = 4 * tile + int(rng.choice(turns))
+    return board
 
 
 def cost(puzzle: Puzzle, ground: Ground, board: np.ndarray, cells: list[int]) -> int:
