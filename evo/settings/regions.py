@@ -50,6 +50,12 @@ class RegionSettings(Frozen):
         return self.model_copy(update=few)
 
 
+class RegionInit(RegionSettings):
+    """Initialisation region by region: every board is built on its own."""
+
+    kind: Literal["regions"] = "regions"
+
+
 class REGIONS(RunSettings):
     """Boards built region by region: Algorithms 1 and 2, and a beam over strips. An evaluation is a board."""
 
