@@ -7,12 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.errors import ConfigError
 from evo.settings.regions import RegionSettings
 from puzzles import Hint, Puzzle
 from solvers import Start
 from solvers.construct.backtracking_regions import BacktrackingRegions
 from solvers.construct.greedy_regions import BeamOverRegions, GreedyRegions
 from solvers.construct.region_search import Construct
+from solvers.exact.milp_regions import MilpRegions
+from solvers.programs.engines import available
 from solvers.regions.ground import bands, make_ground
 from solvers.regions.region_solver import CompiledRegions, RegionSolver
 from solvers.regions.strip_solver import StripOptions
@@ -26,7 +29,14 @@ def constructor_of(puzzle: Puzzle, how: RegionSettings, pins: Sequence[Hint]) ->
     """
     ground, (height, width) = make_ground(puzzle, pins), how.region
     regions = bands(*puzzle.shape, height, width or puzzle.cols)
-    solver: RegionSolver = CompiledRegions(ground, regions, StripOptions(limit=how.limit, thrift=how.thrift))
+    solver: RegionSolver
+    if how.engine == "compiled":
+        solver = CompiledRegions(ground, regions, StripOptions(limit=how.limit, thrift=how.thrift))
+    else:
+        engine = "scipy" if how.engine == "milp" else how.engine
+        if engine not in available():
+            raise ConfigError(f"engine: {how.engine} needs OR-tools: pip install 'evo-edge-matching[exact]'")
+        solver = MilpRegions(puzzle, regions, engine=engine, seconds=how.seconds, pins=pins)
     greedy = GreedyRegions(ground, solver, BeamOverRegions(how.width, how.fillings, how.concentration))
     if how.backtracks:
         return BacktrackingRegions(ground, solver, greedy, how.backtracks).construct

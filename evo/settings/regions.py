@@ -26,8 +26,9 @@ class RegionSettings(Frozen):
     region: tuple[_Many, Annotated[int, Field(ge=0, le=1_000_000)]] = (1, 0)
     """The rows and columns of a region; 0 columns means whole rows. Regions are filled row by row; those at the end of
     the board may be smaller."""
-    engine: Literal["compiled", "milp"] = "compiled"
-    """Compiled code, for regions of one or two rows or columns; or integer programs, for all rectangles."""
+    engine: Literal["compiled", "milp", "scip", "cp-sat"] = "compiled"
+    """Compiled code, for regions of one or two rows or columns; or integer programs for all rectangles, solved by HiGHS
+    in scipy, or by SCIP or CP-SAT in OR-tools (the extra `exact`)."""
     seconds: Annotated[float, Field(gt=0, le=1_000_000)] = 60.0
     """The time limit of an integer program. Compiled code has limits of nodes, with which runs can be repeated."""
     backtracks: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
