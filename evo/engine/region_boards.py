@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.errors import ConfigError
+from evo.settings.evolution import RepairSettings
 from evo.settings.regions import RegionSettings
 from puzzles import Hint, Puzzle
 from solvers import Start
@@ -15,6 +16,7 @@ from solvers.construct.backtracking_regions import BacktrackingRegions
 from solvers.construct.greedy_regions import BeamOverRegions, GreedyRegions
 from solvers.construct.region_search import Construct
 from solvers.exact.milp_regions import MilpRegions
+from solvers.local.neighbourhoods import make_terrain, optimise_region
 from solvers.programs.engines import available
 from solvers.regions.ground import bands, make_ground
 from solvers.regions.region_solver import CompiledRegions, RegionSolver
@@ -51,3 +53,40 @@ def start_by_regions(puzzle: Puzzle, how: RegionSettings, pins: Sequence[Hint]) 
         return construct(rng).cells
 
     return start
+
+
+class InitialRegions:
+    """Builds the boards of an initial population region by region.
+
+    Args:
+        puzzle: The puzzle to solve.
+        how: The settings.
+        pins: Hints whose tiles stay in their cells.
+    """
+
+    def __init__(self, puzzle: Puzzle, how: RegionSettings, pins: Sequence[Hint] = ()) -> None:
+        self._construct, self._shape = constructor_of(puzzle, how, pins), puzzle.shape
+
+    def board(self, rng: np.random.Generator) -> NDArray[np.uint16]:
+        """Return a new board."""
+        return self._construct(rng).cells.reshape(self._shape)
+
+
+class RegionRepair:
+    """Repairs individuals by rearranging random rectangles of them optimally.
+
+    Args:
+        puzzle: The puzzle to solve.
+        how: The settings.
+        pins: Hints whose tiles stay in their cells.
+    """
+
+    def __init__(self, puzzle: Puzzle, how: RepairSettings, pins: Sequence[Hint] = ()) -> None:
+        self._how, self._terrain = how, make_terrain(puzzle, pins)
+
+    def repair(self, rng: np.random.Generator, cells: NDArray[np.uint16]) -> None:
+        """Improve a board, flat and followed by the wall, in place."""
+        self._terrain.place(cells[:-1])
+        for _ in range(self._how.moves):
+            optimise_region(rng, self._terrain, *self._how.region, self._how.limit)
+        cells[:-1] = self._terrain.cells

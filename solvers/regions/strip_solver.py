@@ -22,6 +22,7 @@ from solvers.regions.ground import Ground
 from solvers.regions.strip import UNIT, Strip, Tables, fill_tables, make_tables
 from solvers.regions.strip_prices import Prices, find_live, make_prices, price_all, raise_bound
 from solvers.regions.strip_search import FOUND, LIMIT, Stack, make_stack, search_strip
+from solvers.regions.strip_worth import rarity, sort_by_rarity
 
 MOST_COLOURS = 64
 """The most colours of a puzzle: the table of a ladder has an entry per three of them."""
@@ -176,7 +177,7 @@ def solve_strip(
     if not _prepare(rng, ground, strip, board, scratch):
         return 0, 0, -1, 0
     if options.thrift > 0:
-        _sort_by_rarity(rng, ground, used, scratch.order)
+        sort_by_rarity(rng, ground, used, scratch.order)
     fill_tables(ground, strip, board, used, scratch.order, tables)
     for cell in strip.cells:
         if ground.pins[cell] != EMPTY:
@@ -277,7 +278,7 @@ def _guided(
     The worth of a tile is its price: so the best path is followed first, but bounds are weak, and searches short.
     """
     tables, prices, found, total = scratch.tables, scratch.prices, first, 0
-    worth = _rarity(ground, scratch.used)
+    worth = rarity(ground, scratch.used)
     while found < len(fillings):
         for tile in range(len(prices.price)):
             if not scratch.used[tile]:
@@ -291,33 +292,6 @@ def _guided(
             break
         found += 1
     return found - first, total
-
-
-@jit
-def _rarity(ground: Ground, used: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return, for each unused tile, how many sides of unused tiles have the colours of its sides; 0 for the others."""
-    left, worth = np.zeros(ground.colours), np.zeros(len(used))
-    for tile in range(len(used)):
-        for side in range(4):
-            left[ground.sides[side, 4 * tile]] += not used[tile]
-    left[0] = 0
-    for tile in range(len(used)):
-        for side in range(4):
-            if not used[tile]:
-                worth[tile] += left[ground.sides[side, 4 * tile]]
-    return worth
-
-
-@jit
-def _sort_by_rarity(
-    rng: np.random.Generator, ground: Ground, used: NDArray[np.bool_], order: NDArray[np.int32]
-) -> None:
-    """Sort tiles so that those with rare colours come first, with some chance."""
-    worth = _rarity(ground, used)
-    key, most = np.zeros(len(order)), max(1.0, worth.max())
-    for one in range(len(order)):
-        key[one] = worth[one >> 2] / most + 0.1 * uniform(rng)
-    order[:] = np.argsort(key)
 
 
 @inlined
