@@ -145,7 +145,13 @@ def choose_scattered(
 @inlined
 def choose_checkerboard(rng: np.random.Generator, lattice: Lattice, scratch: NeighbourhoodScratch) -> int:
     """Choose all black or all white squares that are not pinned; return their number."""
-    colour, count = below(rng, 2), 0
+    return choose_colour(lattice, below(rng, 2), scratch)
+
+
+@inlined
+def choose_colour(lattice: Lattice, colour: int, scratch: NeighbourhoodScratch) -> int:
+    """Choose all squares of one colour of the checkerboard, 0 or 1, that are not pinned; return their number."""
+    count = 0
     for cell in scratch.free:
         if (lattice.row[cell] + lattice.col[cell]) & 1 == colour:
             scratch.chosen[count] = cell

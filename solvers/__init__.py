@@ -1,8 +1,11 @@
-"""Solvers without evolution: beam search, backtracking, tabu search, constraint programming, random and brute force."""
+"""Solvers without evolution: beams, backtracking, regions, local search, constraint programming, brute force."""
 
 from solvers.construct.backtrack import Backtrack, BacktrackOptions
+from solvers.construct.backtracking_regions import BacktrackingRegions
 from solvers.construct.beam import Beam, BeamOptions, Construction
+from solvers.construct.greedy_regions import BeamOverRegions, GreedyRegions
 from solvers.construct.random_search import RandomSearch
+from solvers.construct.region_search import RegionSearch
 from solvers.errors import SolverError
 from solvers.exact.backtracker import Backtracker
 from solvers.exact.brute_force import Optimum, brute_force
@@ -18,6 +21,7 @@ from solvers.exact.portfolio import Portfolio
 from solvers.exact.region_filling import Filling, Region, fill_region
 from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
 from solvers.local.local_search import Start
+from solvers.local.multi_neighbourhood import MnlsOptions, MultiNeighbourhood
 from solvers.local.swap_tabu import SwapTabu
 from solvers.local.vlns_tabu import VlnsOptions, VlnsTabu
 from solvers.progress import Progress
@@ -27,8 +31,10 @@ __all__ = [
     "Backtrack",
     "BacktrackOptions",
     "Backtracker",
+    "BacktrackingRegions",
     "Beam",
     "BeamOptions",
+    "BeamOverRegions",
     "ColourPairs",
     "Construction",
     "Division",
@@ -38,6 +44,9 @@ __all__ = [
     "ExhaustiveSearch",
     "Filling",
     "FirstFail",
+    "GreedyRegions",
+    "MnlsOptions",
+    "MultiNeighbourhood",
     "Optimum",
     "Outcome",
     "PairOptions",
@@ -46,6 +55,7 @@ __all__ = [
     "Progress",
     "RandomSearch",
     "Region",
+    "RegionSearch",
     "Search",
     "SolverError",
     "Start",

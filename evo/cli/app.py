@@ -14,6 +14,7 @@ from evo.cli import (
     analysis,
     bench,
     boards,
+    clique,
     counting,
     enumerate,
     estimate,
@@ -78,6 +79,7 @@ app.command("show", rich_help_panel=BOARDS)(boards.show)
 app.command("convert", rich_help_panel=BOARDS)(boards.convert)
 app.command("puzzles", rich_help_panel=BOARDS)(piece_sets.list_bundled)
 app.command("generate", rich_help_panel=BOARDS)(piece_sets.generate)
+app.command("clique", rich_help_panel=BOARDS)(clique.clique)
 app.command("census", rich_help_panel=BOARDS)(piece_sets.census)
 
 

@@ -8,9 +8,11 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.region_boards import start_by_regions
 from evo.errors import ConfigError
 from evo.settings.construction import BeamInit
 from evo.settings.local import CpSettings, LocalSettings
+from evo.settings.regions import RegionInit
 from operators import knowledge_boards, random_boards
 from puzzles import Hint, Puzzle
 from solvers import Start, complete, cp_sat, first_fail, relaxed_positions
@@ -20,6 +22,10 @@ from solvers.exact.first_fail import MOST_CELLS
 
 def start_of(puzzle: Puzzle, settings: LocalSettings, pins: Sequence[Hint]) -> Start:
     """Return the function that makes the initial board of a local search."""
+    if isinstance(settings.init, BeamInit):
+        return InitialBeams(puzzle, settings.init, pins).board
+    if isinstance(settings.init, RegionInit):
+        return start_by_regions(puzzle, settings.init, pins)
 
     def start(rng: np.random.Generator) -> NDArray[np.uint16]:
         if settings.init == "cp":

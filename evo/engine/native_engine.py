@@ -185,11 +185,16 @@ class NativeEngine:
     def repair(self, individuals: NDArray[np.int64]) -> None:
         """Repair individuals of the population."""
         problem, step = self.problem, self._repairs
-        for start in range(0, len(individuals), step):
-            repair_individuals(
-                self.rng, problem.lattice, problem.weights, problem.repair, self.population,
-                individuals[start : start + step], self._neighbourhood,
-            )  # fmt: skip
+        if problem.regions is not None:
+            for k in individuals.tolist():
+                problem.regions.repair(self.rng, self.population.cells[k])
+                evaluate_anew(problem.lattice, problem.weights, self.population, k)
+        else:
+            for start in range(0, len(individuals), step):
+                repair_individuals(
+                    self.rng, problem.lattice, problem.weights, problem.repair, self.population,
+                    individuals[start : start + step], self._neighbourhood,
+                )  # fmt: skip
         self.evaluations += len(individuals) * problem.repair.moves
         self._note_best()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.engine.initial_boards import InitialBeams
+from evo.engine.region_boards import InitialRegions, RegionRepair
 from evo.errors import ConfigError
 from evo.settings.construction import BeamInit
 from evo.settings.evolution import AIEA, MOEA, EvolutionSettings
+from evo.settings.regions import RegionInit
 from evo.settings.user_code import is_reference, resolve_function
 from operators import Lattice, OperatorError, Variation, fitness_weights, make_lattice, make_path, make_variation
 from operators.repair import Repair
-from puzzles import Puzzle, PuzzleError
+from puzzles import Hint, Puzzle, PuzzleError
 from solvers import SolverError
 
 
@@ -56,8 +58,10 @@ class Problem:
 
     repair: Repair
     """How individuals are repaired; zero moves if they are not."""
-    beams: InitialBeams | None
-    """The beams that build initial boards, if beams do."""
+    beams: InitialBeams | InitialRegions | None
+    """What builds initial boards, if beams or solvers of regions do."""
+    regions: RegionRepair | None
+    """What repairs individuals by regions, if they are repaired so."""
     own: OwnOperators
 
     @property
@@ -101,13 +105,14 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
         fitness = "combined" if isinstance(settings, MOEA) else settings.fitness
         path = make_path(settings.path, *puzzle.shape)
         pins = puzzle.pinned_hints(settings.pins)
-        beams = InitialBeams(puzzle, settings.init, pins) if isinstance(settings.init, BeamInit) else None
+        beams = _builder(puzzle, settings, pins)
+        regions = _region_repair(puzzle, settings, pins)
     except (OperatorError, PuzzleError, SolverError) as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
     framed = settings.framed and puzzle.framed
     weights = fitness_weights(puzzle, fitness)
     own = own_operators(settings)
-    return Problem(puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, own)
+    return Problem(puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, regions, own)
 
 
 def own_operators(settings: EvolutionSettings) -> OwnOperators:
@@ -119,6 +124,20 @@ def own_operators(settings: EvolutionSettings) -> OwnOperators:
     references = {name: getattr(settings, name, None) for name in OwnOperators._fields}
     found = {name: resolve_function(name, str(one)) for name, one in references.items() if is_reference(one)}
     return OwnOperators(*(found.get(name) for name in OwnOperators._fields))
+
+
+def _builder(puzzle: Puzzle, settings: EvolutionSettings, pins: Sequence[Hint]) -> InitialBeams | InitialRegions | None:
+    if isinstance(settings.init, BeamInit):
+        return InitialBeams(puzzle, settings.init, pins)
+    return InitialRegions(puzzle, settings.init, pins) if isinstance(settings.init, RegionInit) else None
+
+
+def _region_repair(puzzle: Puzzle, settings: EvolutionSettings, pins: Sequence[Hint]) -> RegionRepair | None:
+    if settings.repair is None or settings.repair.kind != "regions":
+        return None
+    if settings.edges != "all":
+        raise ConfigError(f"repair.kind: regions are solved for all edges; found edges = {settings.edges!r}")
+    return RegionRepair(puzzle, settings.repair, pins)
 
 
 def _repair(settings: EvolutionSettings) -> Repair:

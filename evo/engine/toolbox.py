@@ -172,10 +172,14 @@ class _Operators:
         return (_changed(individual),)
 
     def repair(self, individual: Individual) -> Individual:
-        """Repair an individual by moves in the very large neighbourhood."""
+        """Repair an individual by moves in the very large neighbourhood, or of regions."""
         problem = self.problem
         _check(problem.lattice, individual)
-        repair(self.rng, problem.lattice, problem.weights, problem.repair, individual.row, 0, self.neighbourhood)
+        if problem.regions is not None:
+            problem.regions.repair(self.rng, individual.row.cells[0])
+            evaluate_anew(problem.lattice, problem.weights, individual.row, 0)
+        else:
+            repair(self.rng, problem.lattice, problem.weights, problem.repair, individual.row, 0, self.neighbourhood)
         return _changed(individual)
 
     def select(

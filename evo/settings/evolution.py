@@ -15,6 +15,7 @@ from evo.settings import user_code
 from evo.settings.base import Frozen, PaperSettings, Share, Sizes, check_order
 from evo.settings.construction import BeamInit
 from evo.settings.messages import TAG
+from evo.settings.regions import RegionInit
 from operators import PATHS
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ _EVERY = re.compile("every ([1-9][0-9]{0,8}) generations?")
 
 
 def _kind_of_init(value: Any) -> str:
-    return TAG + ("code" if user_code.is_reference(value) else "name" if isinstance(value, str) else "table")
+    if isinstance(value, str):
+        return TAG + ("code" if user_code.is_reference(value) else "name")
+    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
+    return TAG + ("regions" if kind == "regions" else "beam")
 
 
 def _kind_of_path(value: Any) -> str:
@@ -40,7 +44,8 @@ OwnFunction = Annotated[str, AfterValidator(user_code.pinned)]
 Init = Annotated[
     Annotated[Literal["random", "knowledge"], Tag(TAG + "name")]
     | Annotated[OwnFunction, Tag(TAG + "code")]
-    | Annotated[BeamInit, Tag(TAG + "table")],
+    | Annotated[BeamInit, Tag(TAG + "beam")]
+    | Annotated[RegionInit, Tag(TAG + "regions")],
     Discriminator(_kind_of_init),
 ]
 Path = Annotated[
@@ -50,9 +55,15 @@ Path = Annotated[
 
 
 class RepairSettings(Frozen):
-    """Repair by the very large neighbourhood (`docs/vlns.md`): moves take tiles out and put them back optimally."""
+    """Repair: moves that never make a board worse, in the very large neighbourhood (`docs/vlns.md`) or of regions."""
 
-    kind: Literal["vlns"] = "vlns"
+    kind: Literal["vlns", "regions"] = "vlns"
+    """What a move does: it takes tiles out that do not touch and puts them back optimally; or it rearranges the tiles
+    of a random rectangle optimally (`docs/matheuristics.md`)."""
+    region: tuple[Annotated[int, Field(ge=1, le=256)], Annotated[int, Field(ge=1, le=256)]] = (3, 3)
+    """The rows and columns of a rectangle."""
+    limit: Annotated[int, Field(ge=1, le=10**9)] = 2_000
+    """The number of tiles that the search for the best arrangement of a rectangle may lay."""
     cells: Literal["scattered", "checkerboard"] = "scattered"
     """Which tiles a move takes out: some that do not touch, or all on black or on white squares of the checkerboard."""
     size: Annotated[int, Field(ge=1, le=8192)] = 16
@@ -77,6 +88,8 @@ class RepairSettings(Frozen):
     def _is_known(self) -> RepairSettings:
         if self.when not in ("offspring", "elite") and not self.every:
             raise ValueError(f"repair.when: {self.when!r} is not one of offspring, elite, every 10 generations")
+        if self.region[0] * self.region[1] > 256:
+            raise ValueError(f"repair.region: expected at most 256 cells; found {self.region[0]}x{self.region[1]}")
         if self.when == "elite" and "share" not in self.model_fields_set:
             raise ValueError("repair.share: is missing; it sets the share of the population that is the elite")
         return self
@@ -150,9 +163,12 @@ class _Evolution(PaperSettings):
         """Return these settings with a population of four, one generation, and a repair of one move."""
         small: dict[str, Any] = {"population": 4, "tournament": 2, "mutation_sizes": (1, 1), "evaluations": 20}
         if self.repair is not None:
-            small["repair"] = self.repair.model_copy(update={"moves": 1, "size": 2, "share": 1.0})
+            few = {"moves": 1, "size": 2, "share": 1.0, "region": (2, 2), "limit": 20}
+            small["repair"] = self.repair.model_copy(update=few)
         if isinstance(self.init, BeamInit):
             small["init"] = self.init.model_copy(update={"width": 1})
+        if isinstance(self.init, RegionInit):
+            small["init"] = self.init.small()
         return [self.model_copy(update=small | self._small_generation())]
 
     def _small_generation(self) -> dict[str, Any]:
@@ -165,6 +181,7 @@ class _Evolution(PaperSettings):
             {"init": "random", "repair": RepairSettings()},
             {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
+            {"init": RegionInit(), "repair": RepairSettings(kind="regions", when="elite", share=0.5)},
         ]
         return [one for kind in kinds for one in cls(**kind).warm_up()]
 
@@ -243,6 +260,8 @@ class AIEA(_Evolution):
     def _ordered(self) -> AIEA:
         if self.fewest_mutations > self.most_mutations:
             raise ValueError(f"fewest_mutations: {self.fewest_mutations} is more than most_mutations")
+        if self.repair is not None and self.repair.kind == "regions" and self.repair.when == "offspring":
+            raise ValueError("repair.when: clones are not repaired by regions; use elite, or every 10 generations")
         return self
 
 

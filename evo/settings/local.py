@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from evo.settings.base import Frozen, RunSettings, Share, check_order
+from evo.settings.construction import BeamInit
+from evo.settings.messages import TAG
+from evo.settings.regions import RegionInit
 from solvers.exact.cp_sat import DEFAULT_EFFORT
 from solvers.exact.first_fail import DEFAULT_NODES
+from solvers.local.multi_neighbourhood import MnlsOptions
 from solvers.local.swap_tabu import DEFAULT_TENURE
 from solvers.local.vlns_tabu import MOST_PENALTY, VlnsOptions
 
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
 Tenure = tuple[Annotated[int, Field(ge=0, le=1_000_000)], Annotated[int, Field(ge=0, le=1_000_000)]]
-_DEFAULT = VlnsOptions()
+_DEFAULT, _MNLS = VlnsOptions(), MnlsOptions()
 
 
 class CpSettings(Frozen):
@@ -36,17 +40,38 @@ class CpSettings(Frozen):
     """The time limit of CP-SAT in its deterministic seconds, which are about as long as real ones."""
 
 
-class LocalSettings(RunSettings):
-    """What both local searches have: how the initial board is made."""
+def _kind_of_start(value: Any) -> str:
+    if isinstance(value, BeamInit | RegionInit):
+        return TAG + value.kind
+    if isinstance(value, dict):
+        return TAG + ("beam" if value.get("kind") == "beam" else "regions")
+    return TAG + "name"
 
-    init: Literal["random", "knowledge", "cp"] = "random"
+
+StartInit = Annotated[
+    Annotated[Literal["random", "knowledge", "cp"], Tag(TAG + "name")]
+    | Annotated[BeamInit, Tag(TAG + "beam")]
+    | Annotated[RegionInit, Tag(TAG + "regions")],
+    Discriminator(_kind_of_start),
+]
+
+
+class LocalSettings(RunSettings):
+    """What the local searches have in common: how the initial board is made."""
+
+    init: StartInit = "random"
+    """At random, with knowledge, by constraint programming, by a beam, or region by region."""
     cp: CpSettings = CpSettings()
     """What `init = "cp"` means."""
 
     def warm_up(self) -> list[Self]:
         """Return these settings with twelve moves."""
-        cp = self.cp.model_copy(update={"nodes": 2, "relaxed": 0})
-        return [self.model_copy(update={"evaluations": 12, "cp": cp})]
+        small: dict[str, Any] = {"evaluations": 12, "cp": self.cp.model_copy(update={"nodes": 2, "relaxed": 0})}
+        if isinstance(self.init, BeamInit):
+            small["init"] = self.init.model_copy(update={"width": 1})
+        if isinstance(self.init, RegionInit):
+            small["init"] = self.init.small()
+        return [self.model_copy(update=small)]
 
     @classmethod
     def tiny(cls) -> list[Self]:
@@ -107,3 +132,48 @@ class TABU(LocalSettings):
         pins = puzzle.pinned_hints(self.pins)
         start = start_of(puzzle, self, pins)
         return SwapTabu(puzzle, rng, self.evaluations, start=start, tenure=self.tenure, pins=pins)
+
+
+class MNLS(LocalSettings):
+    """Multi-neighbourhood local search of Salassa et al. (docs/matheuristics.md); a restart makes a new initial board.
+
+    `solvers.local.multi_neighbourhood.MnlsOptions` describes each number.
+    """
+
+    algorithm: Literal["MNLS"] = "MNLS"
+    sequence: Annotated[tuple[Literal["TA", "BO", "BW", "TSR", "RO"], ...], Field(min_length=1)] = (
+        "TA",
+        "BO",
+        "BW",
+        "TSR",
+        "RO",
+    )
+    ta_size: Annotated[int, Field(ge=1, le=8192)] = _MNLS.ta_size
+    ta_moves: Annotated[int, Field(ge=1, le=1_000_000_000)] = _MNLS.ta_moves
+    violated: Share = _MNLS.violated
+    ties: bool = _MNLS.ties
+    region: tuple[Annotated[int, Field(ge=1, le=256)], Annotated[int, Field(ge=1, le=256)]] = _MNLS.region
+    ro_moves: Annotated[int, Field(ge=1, le=1_000_000)] = _MNLS.ro_moves
+    ro_limit: Annotated[int, Field(ge=1, le=10**12)] = _MNLS.ro_limit
+    patience: Count = _MNLS.patience
+
+    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+        """Return a local search in several neighbourhoods."""
+        from evo.engine.initial_boards import start_of
+        from solvers.local.multi_neighbourhood import MultiNeighbourhood
+
+        pins = puzzle.pinned_hints(self.pins)
+        options = MnlsOptions(**{name: getattr(self, name) for name in MnlsOptions._fields})
+        start = start_of(puzzle, self, pins)
+        return MultiNeighbourhood(puzzle, rng, self.evaluations, start=start, options=options, pins=pins)
+
+    def warm_up(self) -> list[Self]:
+        """Return these settings with a move in each neighbourhood."""
+        small = {"evaluations": 12, "ta_moves": 2, "ro_moves": 1, "ro_limit": 20, "patience": min(1, self.patience)}
+        return [one.model_copy(update=small) for one in super().warm_up()]
+
+    @classmethod
+    def tiny(cls) -> list[Self]:
+        """Return settings with each kind of initial board."""
+        inits: list[Any] = [BeamInit(), RegionInit(thrift=0.2), RegionInit(region=(2, 0))]
+        return [*super().tiny(), *(one for init in inits for one in cls(init=init, patience=1).warm_up())]

@@ -2,16 +2,16 @@
 
 from solvers.pencil.batches import solve_many
 from solvers.pencil.clashes import Clash, clash
-from solvers.pencil.engines import ENGINES, available
 from solvers.pencil.forced import forced
 from solvers.pencil.generating import GENERATORS, generate
 from solvers.pencil.min_clues import MinClues, min_clues
-from solvers.pencil.model import Model, Row, Variable
-from solvers.pencil.model_files import lp, mps
 from solvers.pencil.search import Search, relaxation
 from solvers.pencil.solving import MODELS, Answer, make_model, solve
 from solvers.pencil.sudoku_bands import solve_lines
 from solvers.pencil.tables import TABLES
+from solvers.programs.engines import ENGINES, available
+from solvers.programs.model import Model, Row, Variable
+from solvers.programs.model_files import lp, mps
 
 __all__ = [
     "ENGINES",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from puzzles.pencil import Battleship
 from puzzles.pencil.battleship import BUOY, CELL_NAMES, SHIP, UNKNOWN, WATER, ship_cells
 from puzzles.pencil.rules import Cell, Grid, at
-from solvers.pencil.model import Model, Values, ones
+from solvers.programs.model import Model, Values, ones
 
 _GBM = [
     ("4.1a", "minimise 0"),

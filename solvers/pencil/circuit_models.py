@@ -9,7 +9,7 @@ from puzzles.pencil import Circuit
 from puzzles.pencil.circuit import Edge, neighbours
 from puzzles.pencil.rules import Cell, at
 from solvers.pencil.graphs import components, cycle
-from solvers.pencil.model import Model, Row, Values, ones
+from solvers.programs.model import Model, Row, Values, ones
 
 _TREE = [
     ("5.1a", "minimise sum_e x_e"),

@@ -8,11 +8,11 @@ from time import perf_counter
 from typing import NamedTuple
 
 from puzzles.pencil import PencilPuzzle
-from solvers.pencil.engines import INFEASIBLE, SOLVED, load
 from solvers.pencil.hitting_sets import smallest_hitting_set
-from solvers.pencil.model import Model
 from solvers.pencil.search import Search
 from solvers.pencil.solving import make_model, usual_engine
+from solvers.programs.engines import INFEASIBLE, SOLVED, load
+from solvers.programs.model import Model
 
 
 class Clash(NamedTuple):

@@ -9,10 +9,10 @@ from typing import Any
 from puzzles.pencil import Battleship, Circuit, Hashi, PencilPuzzle, Sudoku, Zebra
 from puzzles.pencil.battleship import UNKNOWN
 from solvers.errors import SolverError
-from solvers.pencil.engines import INFEASIBLE, load
-from solvers.pencil.model import Row
 from solvers.pencil.search import Search
 from solvers.pencil.solving import make_model, usual_engine
+from solvers.programs.engines import INFEASIBLE, load
+from solvers.programs.model import Row
 
 
 def forced(puzzle: PencilPuzzle, *, engine: str | None = None, seconds: float = inf) -> Any:

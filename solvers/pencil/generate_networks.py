@@ -12,9 +12,9 @@ from puzzles.pencil.rules import Cell
 from solvers.errors import SolverError
 from solvers.pencil.circuit_models import cm1
 from solvers.pencil.hashi_models import hashi_cuts
-from solvers.pencil.model import Row
 from solvers.pencil.search import Search
 from solvers.pencil.solving import usual_engine
+from solvers.programs.model import Row
 
 _TREES = 40  # of which the one that covers most cells is taken
 _REPAIRS = 400  # changes of bridges before another start

@@ -7,8 +7,8 @@ import numpy as np
 from puzzles.pencil import Attribute, Clue, Zebra
 from puzzles.pencil.zebra import LIFE_1962, RELATIONS, holds
 from solvers.errors import SolverError
-from solvers.pencil.engines import available
 from solvers.pencil.solving import solve
+from solvers.programs.engines import available
 
 
 def zebra(rng: np.random.Generator, houses: int = 5, attributes: int = 5, clues: int = 0) -> Zebra:

@@ -7,7 +7,7 @@ from math import inf
 from puzzles.pencil import Bridge, Hashi
 from puzzles.pencil.rules import at
 from solvers.pencil.graphs import components
-from solvers.pencil.model import Model, Row, Values, ones
+from solvers.programs.model import Model, Row, Values, ones
 
 _BRIDGES = [
     ("6.1a", "minimise 0"),

@@ -7,8 +7,8 @@ from dataclasses import replace
 from math import ceil, inf, isfinite
 from time import perf_counter
 
-from solvers.pencil.engines import LIMIT, SOLVED, make_engine
-from solvers.pencil.model import Model, Row, Values, another
+from solvers.programs.engines import LIMIT, SOLVED, make_engine
+from solvers.programs.model import Model, Row, Values, another
 
 _TOLERANCE = 1e-6
 

@@ -16,12 +16,12 @@ from solvers.errors import SolverError
 from solvers.pencil import sudoku_bands, sudoku_search
 from solvers.pencil.battleship_models import cbm, gbm
 from solvers.pencil.circuit_models import cm1, cm2, cm3
-from solvers.pencil.engines import INFEASIBLE, LIMIT, SOLVED, available, load
 from solvers.pencil.hashi_models import hashi_cuts, hashi_flow, hashi_hdc
-from solvers.pencil.model import Model
 from solvers.pencil.search import Search
 from solvers.pencil.sudoku_models import sudoku_ip
 from solvers.pencil.zebra_models import zebra_ip
+from solvers.programs.engines import INFEASIBLE, LIMIT, SOLVED, available, load
+from solvers.programs.model import Model
 
 COMPILED = "compiled"
 """The engine of the model "search": the compiled exact Sudoku solver, which needs no integer program."""

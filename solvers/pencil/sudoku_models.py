@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from puzzles.pencil import Sudoku
 from puzzles.pencil.rules import Grid, at
-from solvers.pencil.model import Model, Values, ones
+from solvers.programs.model import Model, Values, ones
 
 _FORMULAS = [
     ("3.1a", "minimise 0"),

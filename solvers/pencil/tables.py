@@ -14,13 +14,13 @@ import numpy as np
 from puzzles.pencil import Battleship, Circuit, PencilPuzzle
 from puzzles.pencil.zebra import LIFE_1962
 from solvers.errors import SolverError
-from solvers.pencil.engines import available, load
 from solvers.pencil.generate_networks import tree
 from solvers.pencil.generating import generate
 from solvers.pencil.hashi_models import hashi_hdc
 from solvers.pencil.search import relaxation
 from solvers.pencil.solving import make_model, solve
 from solvers.pencil.zebra_search import orderings, trace
+from solvers.programs.engines import available, load
 
 Row = dict[str, Any]
 _GIVEN_SHARE = 0.15  # of the lines of a circuit board: few, as in the paper's figures, so that solutions abound

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from puzzles.pencil import Zebra
 from puzzles.pencil.zebra import Table
-from solvers.pencil.model import Model, Values, ones
+from solvers.programs.model import Model, Values, ones
 
 _FORMULAS = [
     ("7.1a", "sum_j x_ij = 1,  for all houses i and attributes"),

@@ -120,6 +120,14 @@ def test_closed_streams_are_no_accident() -> None:
         assert "Traceback" not in done.stderr
 
 
+def test_a_puzzle_becomes_a_graph(tmp_path: Path) -> None:
+    evo("generate", "3", "3", "--seed", "2", "-o", str(tmp_path / "small.json"))
+    told = evo("clique", str(tmp_path / "small.json"), "-o", str(tmp_path / "small.clq"), "--selections", "5000")
+    assert "30 nodes" in told.stdout
+    assert "clique of 9 of 9 nodes" in told.stdout
+    assert "p edge 30 " in (tmp_path / "small.clq").read_text()
+
+
 def test_census_and_list() -> None:
     counts = evo("census").stdout
     for number in ("1,312", "73,003", "2,633,221"):

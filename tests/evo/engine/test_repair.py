@@ -188,3 +188,33 @@ def test_wrong_repairs_are_named(repair: object, message: str) -> None:
     with pytest.raises(ConfigError) as error:
         make_settings(SMALL["GA"] | {"repair": repair})
     assert str(error.value).startswith(message), error.value
+
+
+REGIONS = {"kind": "regions", "moves": 4, "region": (2, 3), "limit": 300}
+
+
+@pytest.mark.parametrize("name", ["GA", "MOEA", "AIEA"])
+def test_both_engines_repair_by_regions_alike_and_begin_with_regions(puzzle: Puzzle, name: str) -> None:
+    when = {"when": "elite", "share": 0.3} if name == "AIEA" else {"share": 0.7}
+    values = SMALL[name] | {"evaluations": 700, "repair": REGIONS | when, "init": {"kind": "regions"}, "pins": "all"}
+    settings = make_settings(values)
+    native = NativeEngine(make_toolbox(puzzle, settings).problem, np.random.default_rng(3))
+    deap = DeapEngine(make_toolbox(puzzle, settings, np.random.default_rng(3)))
+    for one, other in zip(evolve(native, settings), evolve(deap, settings), strict=True):
+        assert (one.best_cells == other.best_cells).all()
+        assert Board(puzzle, one.best_cells).score == one.best_score
+        for hint in puzzle.hints:
+            assert one.best_cells[hint.row, hint.col] == hint.tile * 4 + hint.rotation
+
+
+def test_repair_by_regions_improves_boards_and_is_refused_where_it_is_not_offered(puzzle: Puzzle) -> None:
+    plain = SMALL["GA"] | {"evaluations": 4000}
+    *_, without = run(puzzle, make_settings(plain))
+    *_, repaired = run(puzzle, make_settings(plain | {"repair": REGIONS}))
+    assert repaired.best_score > without.best_score
+    with pytest.raises(ConfigError, match="clones are not repaired by regions"):
+        make_settings(SMALL["AIEA"] | {"repair": REGIONS})
+    with pytest.raises(ConfigError, match="at most 256 cells; found 20x20"):
+        make_settings(plain | {"repair": REGIONS | {"region": (20, 20)}})
+    with pytest.raises(ConfigError, match="regions are solved for all edges; found edges = 'paper'"):
+        make_toolbox(puzzle, make_settings(plain | {"repair": REGIONS, "edges": "paper"}))

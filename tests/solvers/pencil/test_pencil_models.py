@@ -13,7 +13,7 @@ from puzzles.pencil.battleship import UNKNOWN
 from puzzles.pencil.zebra import LIFE_1962
 from solvers.errors import SolverError
 from solvers.pencil import MODELS, Model, Search, lp, make_model, mps, relaxation, solve
-from solvers.pencil.model import Row
+from solvers.programs.model import Row
 from tests.puzzles.pencil.samples import SAMPLES
 
 

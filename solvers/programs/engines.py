@@ -1,4 +1,4 @@
-"""The engines that solve models: `scipy` (HiGHS), `cp-sat` (OR-tools) and `sat` (python-sat).
+"""The engines that solve models: `scipy` (HiGHS), `scip` and `cp-sat` (OR-tools), and `sat` (python-sat).
 
 An engine is made of a model, takes further rows, and solves again; `sat` keeps what it has learnt. All of them use one
 core.
@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from solvers.errors import SolverError
-from solvers.pencil.clauses import Clauses
-from solvers.pencil.model import Model, Row
+from solvers.programs.clauses import Clauses
+from solvers.programs.model import Model, Row
 
 SOLVED, INFEASIBLE, LIMIT = "solved", "infeasible", "limit"
 _LOOK = 0.05  # seconds between two checks for an interrupt
@@ -67,7 +67,7 @@ def make_engine(name: str, model: Model) -> Engine:
     module, make = _ENGINES[name]
     if not importlib.util.find_spec(module):
         raise SolverError(f"the engine {name} is not installed: pip install 'evo-edge-matching[exact]'")
-    if name != "scipy" and not model.binary_only:
+    if name not in _CONTINUOUS and not model.binary_only:
         raise SolverError(f"the engine {name} cannot carry the model {model.name}, which has continuous variables")
     return make(model)
 
@@ -122,6 +122,45 @@ class _Scipy:
         if answer.status == 1:
             return Found(LIMIT, values, low)
         raise SolverError(f"HiGHS could not solve the model {self._model.name}: {answer.message}")
+
+
+class _Scip:
+    optimises = True
+
+    def __init__(self, model: Model) -> None:
+        from ortools.linear_solver import pywraplp
+
+        self._api: Any = pywraplp.Solver
+        self._program: Any = pywraplp.Solver.CreateSolver("SCIP")
+        if self._program is None:
+            raise SolverError("OR-tools has no SCIP here: pip install 'evo-edge-matching[exact]'")
+        self._variables = [
+            self._program.IntVar(v.low, v.high, "") if v.integer else self._program.NumVar(v.low, v.high, "")
+            for v in model.variables
+        ]
+        for row in model.rows:
+            self.add(row)
+        target = self._program.Objective()
+        for index, coefficient in model.objective:
+            target.SetCoefficient(self._variables[index], coefficient)
+        target.SetMinimization()
+
+    def add(self, row: Row) -> None:
+        made = self._program.Constraint(row.low, row.high)
+        for index, coefficient in row.terms:
+            made.SetCoefficient(self._variables[index], coefficient)
+
+    def solve(self, seconds: float) -> Found:
+        if seconds < inf:
+            self._program.SetTimeLimit(max(1, int(1000 * seconds)))
+        status = _interruptible(self._program.Solve, self._program.InterruptSolve)
+        bound = float(self._program.Objective().BestBound())
+        if status == self._api.INFEASIBLE:
+            return Found(INFEASIBLE)
+        if status not in (self._api.OPTIMAL, self._api.FEASIBLE):
+            return Found(LIMIT, None, bound)
+        values = [round(float(variable.solution_value()), 9) for variable in self._variables]
+        return Found(SOLVED if status == self._api.OPTIMAL else LIMIT, values, bound)
 
 
 class _CpSat:
@@ -202,11 +241,15 @@ class _Sat:
 
 _ENGINES: dict[str, tuple[str, Callable[[Model], Engine]]] = {
     "scipy": ("scipy", _Scipy),
+    "scip": ("ortools", _Scip),
     "cp-sat": ("ortools", _CpSat),
     "sat": ("pysat", _Sat),
 }
 ENGINES = tuple(_ENGINES)
+_CONTINUOUS = ("scipy", "scip")
+"""The engines that can carry continuous variables."""
 _IMPORTS = {
+    "scip": ("ortools.linear_solver.pywraplp",),
     "scipy": ("scipy.optimize", "scipy.sparse"),
     "cp-sat": ("ortools.sat.python.cp_model",),
     "sat": ("pysat.solvers",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import inf
 
-from solvers.pencil.model import Model, Row
+from solvers.programs.model import Model, Row
 
 
 def lp(model: Model) -> str:

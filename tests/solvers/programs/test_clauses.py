@@ -6,8 +6,8 @@ from math import inf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.pencil.clauses import Clauses
-from solvers.pencil.model import Row
+from solvers.programs.clauses import Clauses
+from solvers.programs.model import Row
 
 
 @given(

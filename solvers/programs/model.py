@@ -1,7 +1,7 @@
 """Integer programs as data: variables, linear rows and an objective, with the equation numbers of the paper.
 
 A model knows nothing of engines. It can be printed in the paper's notation, written as LP or MPS, and given to any
-engine of `solvers.pencil.engines` that can carry its variables.
+engine of `solvers.programs.engines` that can carry its variables.
 """
 
 from __future__ import annotations

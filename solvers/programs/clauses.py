@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-from solvers.pencil.model import Row
+from solvers.programs.model import Row
 
 _SMALL = 5  # rows with so few terms are written down assignment by assignment
 

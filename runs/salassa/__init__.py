@@ -1,0 +1,1 @@
+"""The searches and figures of Schaus and Deville."""
