@@ -26,7 +26,7 @@ from evo.settings.base import PaperSettings, RunSettings, check_fits
 from evo.settings.paper import OPEN_CHOICES, TABLE_2
 from evo.settings.registry import make_settings, name_of, plain_values, settings_class
 from operators import EDGES
-from puzzles import Puzzle, load
+from puzzles.protocols import AnyPuzzle
 
 _OWN = ("name", "runs", "seed", "seconds", "puzzle")
 """Keys of the experiment, not of an algorithm."""
@@ -72,7 +72,7 @@ class Plan:
 
     name: str
     seed: int
-    puzzle: Puzzle
+    puzzle: AnyPuzzle
     runs: list[Run]
     notes: list[str] = field(default_factory=list)
     """Notes for the user."""
@@ -97,8 +97,8 @@ def make_plan(sources: Sequence[str | RunSettings], /, **overrides: Any) -> Plan
     rows = [row for source in sources for row in _rows(_document(source))]
     common = {key: _agreed(key, rows, overrides) for key in ("seed", "puzzle")}
     seed = _whole("seed", 1 if common["seed"] is None else common["seed"], 0, 2**63)
-    puzzle = load("eternity2" if common["puzzle"] is None else str(common["puzzle"]))
     planned = [variant for row in rows for variant in _variants(row, overrides, notes)]
+    puzzle = planned[0][1].load_puzzle(None if common["puzzle"] is None else str(common["puzzle"]))
     _check_overrides(overrides, planned)
     _check_edges(planned)
     runs = _runs(planned, seed, puzzle, notes)
@@ -233,7 +233,7 @@ def edges_of(settings: RunSettings) -> str:
     return settings.edges if isinstance(settings, PaperSettings) else "all"
 
 
-def _runs(planned: list[_Variant], seed: int, puzzle: Puzzle, notes: list[str]) -> list[Run]:
+def _runs(planned: list[_Variant], seed: int, puzzle: AnyPuzzle, notes: list[str]) -> list[Run]:
     """Return the runs of all rows: the first of each, then the second, and so on, so that progress is balanced."""
     labels: dict[str, str] = {}
     runs = []
