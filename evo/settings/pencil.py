@@ -129,8 +129,8 @@ class PENCIL_SA(PencilSettings):  # noqa: N801
     """Simulated annealing: the temperature falls geometrically from the hottest to the coldest, again and again."""
 
     algorithm: Literal["PENCIL_SA"] = "PENCIL_SA"
-    hottest: Temperature = 1.0
-    coldest: Temperature = 0.1
+    hottest: Temperature = 0.7
+    coldest: Temperature = 0.2
     cycle: Annotated[int, Field(ge=1, le=10**12)] = 200_000
     """The number of evaluations in which the temperature falls once."""
 
@@ -154,12 +154,12 @@ class PENCIL_SA(PencilSettings):  # noqa: N801
 
 
 class PENCIL_TABU(PencilSettings):  # noqa: N801
-    """Tabu search: the best of some random moves, none of which puts values back that were there lately."""
+    """Tabu search: the best of some random moves, of which none only puts back values that were there lately."""
 
     algorithm: Literal["PENCIL_TABU"] = "PENCIL_TABU"
-    candidates: Annotated[int, Field(ge=1, le=100_000)] = 50
+    candidates: Annotated[int, Field(ge=1, le=100_000)] = 150
     """The number of moves of which the best is made."""
-    tenure: tuple[Annotated[int, Field(ge=0, le=10**6)], Annotated[int, Field(ge=0, le=10**6)]] = (5, 15)
+    tenure: tuple[Annotated[int, Field(ge=0, le=10**6)], Annotated[int, Field(ge=0, le=10**6)]] = (10, 40)
     """For how many moves a value may not return to its cell: at random between these."""
 
     @model_validator(mode="after")

@@ -72,8 +72,8 @@ def tabu(
 ) -> None:
     """Make moves of tabu search, until a solution is found or the limit is reached.
 
-    A candidate is tabu if it puts a value back into a cell that has left it lately, unless it is the best so far. If
-    all are tabu, the best of them is made.
+    A candidate is tabu if every cell that it changes takes back a value that has left it lately, unless the candidate
+    is the best so far. If all are tabu, the best of them is made.
 
     Args:
         rng: The source of randomness.
@@ -94,13 +94,11 @@ def tabu(
             trial[:] = cells[0]
             mutate(rng, grid, trial, 1)
             found = score(grid, trial)
-            changed, free = False, True
+            changed, free = False, found > numbers[BEST]
             for cell in range(len(trial)):
                 if trial[cell] != cells[0, cell]:
                     changed = True
-                    if trial[cell] and until[cell, trial[cell]] > numbers[MOVES]:
-                        free = False
-            free = free or found > numbers[BEST]
+                    free = free or until[cell, trial[cell]] <= numbers[MOVES]
             if changed and ((free and found > top_free) or (top_free < 0 and found > top)):
                 chosen[:] = trial
                 top = found

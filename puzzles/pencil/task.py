@@ -6,7 +6,7 @@ They are to the puzzles of the daily paper what `Puzzle` and `Board` are to edge
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,10 @@ class PencilTask:
         if not isinstance(puzzle, Sudoku | Battleship):
             raise PuzzleError(f"{source!s:.80}: expected a Sudoku or a Battleship puzzle; found {puzzle.kind}")
         return cls(puzzle)
+
+    def named(self, name: str) -> PencilTask:
+        """Return the same task with another name."""
+        return PencilTask(replace(self.puzzle, name=name))
 
     @classmethod
     def from_json(cls, text: str) -> PencilTask:
