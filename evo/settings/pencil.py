@@ -48,8 +48,8 @@ class PencilSettings(RunSettings):
 class PencilEvolution(PencilSettings):
     """What both evolutionary algorithms have."""
 
-    population: Annotated[int, Field(ge=2, le=1_000_000)] = 500
-    tournament: Positive = 3
+    population: Annotated[int, Field(ge=2, le=1_000_000)] = 1000
+    tournament: Positive = 2
     fewest_mutations: Annotated[int, Field(ge=1, le=1000)] = 1
     """Of clones only: the mutations of a clone of the fittest individual."""
     most_mutations: Annotated[int, Field(ge=1, le=1000)] = 10
@@ -98,8 +98,8 @@ class PENCIL_GA(PencilEvolution):  # noqa: N801  # the name by which settings fi
     """The genetic algorithm of `evo.GA` with crossover by boxes or regions."""
 
     algorithm: Literal["PENCIL_GA"] = "PENCIL_GA"
-    crossover: Annotated[int, Field(ge=0)] = 249
-    mutation: Annotated[int, Field(ge=0)] = 250
+    crossover: Annotated[int, Field(ge=0)] = 300
+    mutation: Annotated[int, Field(ge=0)] = 699
     elite: Annotated[int, Field(ge=0)] = 1
 
     @model_validator(mode="after")

@@ -128,7 +128,7 @@ def test_a_damaged_puzzle_or_board_is_named(directory: Path, tmp_path: Path) -> 
             Store(store.path).board(store.runs[0])
         assert "\n" not in str(caught.value)
     for text in ('{"pencil": 3}', '{"pencil": "chess", "name": ""}', '{"pencil": "sudoku", "name": "", "clues": 1}'):
-        with pytest.raises(EvoError, match="is not a Sudoku or Battleship puzzle|expected a matrix"):
+        with pytest.raises(EvoError, match=r"is not a Sudoku or Battleship puzzle|expected a matrix"):
             PencilTask.from_json(text)
 
 
