@@ -211,6 +211,34 @@ def _solve_all(clues: Any, limit: int, counts: Any, solutions: Any) -> None:
         counts[k] = solve_one(clues[k], limit, stack, solutions[k])
 
 
+@jit
+def _remove(cells: Any, order: Any, wanted: int) -> None:
+    stack = np.zeros((82, STATE), dtype=np.int64)
+    found = np.zeros((2, 81), dtype=np.uint8)
+    left = np.sum(cells > 0)
+    for cell in order:
+        if left <= wanted:
+            return
+        number, cells[cell] = cells[cell], 0
+        left -= 1
+        if solve_one(cells, 2, stack, found) != 1:
+            cells[cell] = number
+            left += 1
+
+
+def remove_clues(grid: NDArray[np.uint8], order: NDArray[np.int64], wanted: int) -> NDArray[np.uint8]:
+    """Return a filled 9x9 grid without the clues that can be spared, one after another, until `wanted` are left.
+
+    Args:
+        grid: 81 numbers.
+        order: The order in which clues are tried.
+        wanted: The number of clues to stop at; 0 tries all.
+    """
+    cells = np.array(grid, dtype=np.uint8)
+    _remove(cells, order, wanted)
+    return cells
+
+
 def solve_lines(clues: NDArray[np.uint8], limit: int = 2) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """Solve many 9x9 Sudoku.
 
