@@ -16,7 +16,8 @@ def versus_runs(stores: list[Store]) -> pd.DataFrame:
 
     Returns:
         The columns puzzle, setting, run, solved, score, most (the score of a solution), evaluations, seconds (to the
-        solution, or of the whole run) and verdict (what an exact search has proved; "" of others).
+        solution; of the whole run if there is none, and of exact searches, which go on to prove something) and verdict
+        (what an exact search has proved; "" of others).
     """
     rows = []
     for store in stores:
@@ -68,6 +69,6 @@ def _line(store: Store, run: Run, record: Record) -> dict[str, object]:
         "score": record.best_score,
         "most": most,
         "evaluations": first.evaluations if first else record.evaluations,
-        "seconds": first.seconds if first else record.seconds,
+        "seconds": first.seconds if first and record.solutions < 0 else record.seconds,
         "verdict": VERDICTS.get((record.solutions, record.proved), ""),
     }

@@ -20,8 +20,8 @@ from solvers.pencil.sudoku_bands import STATE, ones, solve_one
 _MAX_SETS = 4096
 _KEPT = 18  # the largest sets that are handed to the hitting-set problem
 _STEPS = 2_000  # moves between two looks at the clock
-_PATIENCE = 400  # moves without a saved clue, after which a random clue is added
-_ABOVE = 2  # clues more than the best puzzle, to which such additions go
+_PATIENCE = 200  # moves without a saved clue, after which a random clue is added
+_ABOVE = 6  # clues more than the best puzzle, to which such additions go at most
 _ATTEMPTS = 60  # candidates that the solver may refute before another clue is added
 _THIRD = (1 << 27) - 1
 _SIZE, _BEST, _COUNT, _IDLE, _SEEN = range(5)  # indices of the counters
@@ -91,7 +91,7 @@ def _draw(rng: Any, words: Any) -> int:
 
 @jit
 def _steps(
-    rng: Any, cells: Any, sets: Any, clues: Any, best: Any, numbers: Any, least: int, steps: int, fixed: int
+    rng: Any, cells: Any, sets: Any, clues: Any, best: Any, numbers: Any, least: int, steps: int, fixed: int, above: int
 ) -> None:
     """Make moves; the best puzzle is written to `best`, the sets that are met to `sets`."""
     alone, both = np.zeros((81, 3), dtype=np.int64), np.zeros((81, 81, 3), dtype=np.int64)
@@ -157,7 +157,7 @@ def _steps(
                 if other >= 0:
                     both[one, other, third] &= members[third]
         numbers[_IDLE] += 1
-        if (not moved or numbers[_IDLE] > _PATIENCE) and numbers[_SIZE] < min(numbers[_BEST] + _ABOVE, 80):
+        if (not moved or numbers[_IDLE] > _PATIENCE) and numbers[_SIZE] < min(numbers[_BEST] + above, 80):
             while True:
                 cell = int(rng.random() * 81)
                 known = False
@@ -197,8 +197,12 @@ def walk(
     now, best = np.zeros(82, dtype=np.int64), np.zeros(82, dtype=np.int64)
     now[: len(clues)] = best[: len(clues)] = sorted(clues)
     numbers = np.array([len(clues), len(clues), count, 0, 0])
+    rounds = 0
     while perf_counter() < deadline and numbers[_BEST] > least:
-        _steps(rng, cells, sets, now, best, numbers, least, _STEPS, count // 2)
+        # The further the walk may leave the best puzzle, the more it forgets: near and far excursions take turns.
+        above = 1 + rounds % _ABOVE
+        rounds += 1
+        _steps(rng, cells, sets, now, best, numbers, least, _STEPS, count // 2, above)
     met = [
         frozenset(cell for cell in range(81) if words[cell // 27] >> cell % 27 & 1)
         for words in sets[: numbers[_COUNT]].tolist()
