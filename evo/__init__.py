@@ -53,6 +53,11 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.local import CpSettings as CpSettings
     from evo.settings.paper import TABLE_1 as TABLE_1
     from evo.settings.paper import TABLE_2 as TABLE_2
+    from evo.settings.pencil import PENCIL_AIEA as PENCIL_AIEA
+    from evo.settings.pencil import PENCIL_EXACT as PENCIL_EXACT
+    from evo.settings.pencil import PENCIL_GA as PENCIL_GA
+    from evo.settings.pencil import PENCIL_SA as PENCIL_SA
+    from evo.settings.pencil import PENCIL_TABU as PENCIL_TABU
     from evo.settings.registry import algorithms as algorithms
     from evo.settings.registry import make_settings as make_settings
     from puzzles import Board as Board
@@ -61,6 +66,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from puzzles import load as load
     from puzzles import load_board as load_board
     from puzzles import save as save
+    from puzzles.pencil import PencilTask as PencilTask
     from solvers import Progress as Progress
     from solvers.exact.tree_size import TreeSize as TreeSize
     from solvers.exact.tree_size import tree_size as tree_size

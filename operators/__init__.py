@@ -4,7 +4,7 @@ The compiled operators work on populations (`operators.population`) and serve bo
 `operators.single_boards` apply them to single boards, for notebooks and experiments.
 """
 
-from operators.counting import EDGES, counted_score, edge_count, score_text
+from operators.counting import EDGES, counted_score, edge_count, most_score, score_text
 from operators.crossover import region_crossover
 from operators.diversity import differing_cells
 from operators.dominance import dominance_rank, dominators, front_distance
@@ -55,6 +55,7 @@ __all__ = [
     "make_population",
     "make_scratch",
     "make_variation",
+    "most_score",
     "mutate",
     "mutated",
     "offspring",

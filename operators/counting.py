@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators.errors import OperatorError
-from puzzles import DOWN, LEFT, RIGHT, UP, Board
+from puzzles import DOWN, LEFT, RIGHT, UP, Board, Puzzle
+from puzzles.protocols import AnyBoard, AnyPuzzle
 from puzzles.tiles import GREY
 
 EDGES = ("all", "paper")
@@ -37,8 +38,15 @@ def edge_count(shape: tuple[int, int], edges: str) -> int:
     return int(sum(part.sum() for part in counted_edges(shape, edges)))
 
 
-def counted_score(board: Board, edges: str) -> int:
-    """Return the number of matching edges of a board among those that count."""
+def most_score(puzzle: AnyPuzzle, edges: str) -> int:
+    """Return the highest score that is possible: the number of edges that count, or of whatever else a score counts."""
+    return edge_count(puzzle.shape, edges) if isinstance(puzzle, Puzzle) else puzzle.max_score
+
+
+def counted_score(board: AnyBoard, edges: str) -> int:
+    """Return the number of matching edges of a board among those that count; other candidates have only one score."""
+    if not isinstance(board, Board):
+        return board.score
     beside, below = counted_edges(board.puzzle.shape, edges)
     sides = board.sides
     right, down = sides[RIGHT, :, :-1], sides[DOWN, :-1]
@@ -47,7 +55,7 @@ def counted_score(board: Board, edges: str) -> int:
     return int((matching_beside & beside).sum() + (matching_below & below).sum())
 
 
-def score_text(board: Board, edges: str) -> str:
+def score_text(board: AnyBoard, edges: str) -> str:
     """Return the score of a board as text: "403 of 480"; with both scores where not all edges count."""
     score = f"{board.score} of {board.puzzle.max_score}"
     if edges == "all":

@@ -133,6 +133,13 @@ def seconds_axis(axes: Axes, first: float, last: float) -> None:
     _logarithmic(axes, first, highest, shown, lambda value, _: np.format_float_positional(value, trim="-"))
 
 
+def decades_axis(axes: Axes, first: float, last: float) -> None:
+    """Set a logarithmic x axis of many decades with ticks at powers of ten."""
+    powers = range(math.floor(math.log10(first)), math.ceil(math.log10(last)) + 1)
+    marks = [float(f"1e{power}") for power in powers]
+    _logarithmic(axes, marks[0], last * 1.2, marks, lambda value, _: np.format_float_positional(value, trim="-"))
+
+
 def linear_axis(axes: Axes, last: float) -> None:
     """Set a linear x axis that starts at zero, with large numbers written in thousands or millions."""
     axes.set_xscale("linear")

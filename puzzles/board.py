@@ -198,11 +198,19 @@ class Board:
 
         return save(self, path, format, force=force)
 
-    def to_svg(self, *, numbers: bool = False, hints: bool = False, mismatches: bool = True) -> str:
+    @property
+    def title(self) -> str:
+        """A one-line description."""
+        name = f"{self._name}: " if self._name else ""
+        return f"{name}{self._puzzle.name}, {self.score} of {self._puzzle.max_score} edges match"
+
+    def to_svg(
+        self, *, numbers: bool = False, hints: bool = False, mismatches: bool = True, title: str | None = None
+    ) -> str:
         """Return a picture as SVG; see `puzzles.drawing.board_svg`."""
         from puzzles.drawing import board_svg
 
-        return board_svg(self, numbers=numbers, hints=hints, mismatches=mismatches)
+        return board_svg(self, numbers=numbers, hints=hints, mismatches=mismatches, title=title)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

@@ -85,7 +85,7 @@ def board_svg(
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * TILE_PIXELS:g}" height="{height * TILE_PIXELS:g}" '
         f'viewBox="{-MARGIN} {-MARGIN} {width:g} {height:g}">',
-        f"<title>{escape(board_title(board) if title is None else title)}</title>",
+        f"<title>{escape(board.title if title is None else title)}</title>",
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{width:g}" height="{height:g}" fill="{FRAME}"/>',
         f'<g stroke="#000" stroke-width="{LINE}" stroke-linejoin="round">',
     ]
@@ -111,12 +111,6 @@ def board_svg(
         parts += [f'<text x="{x:g}" y="{y:g}" dy="0.36em">{number}</text>' for (x, y), number in shapes.numbers]
         parts.append("</g>")
     return "\n".join([*parts, "</svg>"]) + "\n"
-
-
-def board_title(board: Board) -> str:
-    """Return a one-line description of a board."""
-    name = f"{board.name}: " if board.name else ""
-    return f"{name}{board.puzzle.name}, {board.score} of {board.puzzle.max_score} edges match"
 
 
 def piece_sheet(puzzle: Puzzle) -> Board:

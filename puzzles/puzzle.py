@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,9 @@ from puzzles.checks import check_colour_totals, check_frame, check_shape, checke
 from puzzles.errors import PuzzleError
 from puzzles.hints import Hint, check_hints, checked_hint, rotated_hint
 from puzzles.tiles import GREY, border_sides, tile_kinds
+
+if TYPE_CHECKING:
+    from puzzles.board import Board
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -141,6 +144,24 @@ class Puzzle:
         if not hints:
             raise PuzzleError(f"pins: {self.name} has no {'hints' if pins == 'all' else 'mandatory hint'} to pin")
         return hints
+
+    def board(self, cells: ArrayLike) -> Board:
+        """Return a board of this puzzle."""
+        from puzzles.board import Board
+
+        return Board(self, cells)
+
+    def read_board(self, text: str) -> Board:
+        """Read a board from the project's own JSON."""
+        from puzzles.board import Board
+
+        return Board.from_json(text)
+
+    def to_json(self) -> str:
+        """Return the puzzle in the project's own JSON."""
+        from puzzles.formats.jsons import write_puzzle
+
+        return write_puzzle(self)
 
     def with_hints(self, hints: Iterable[Hint]) -> Puzzle:
         """Return the same puzzle with other hints."""

@@ -1,4 +1,4 @@
-"""`ChunkedSearch`: the base class of searches that run compiled code in chunks and report after each chunk."""
+"""`Chunked` and `ChunkedSearch`: bases of searches that run compiled code in chunks and report after each chunk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GROWTH = 10
 """A chunk is at most this fraction (1 / GROWTH) of the evaluations done so far."""
 
 
-class ChunkedSearch(ABC):
+class Chunked(ABC):
     """A search that makes a limited number of evaluations, reports, and goes on, until its budget is spent.
 
     The size of a chunk has an upper limit because compiled code cannot be interrupted: between two chunks a caller may
@@ -28,15 +28,14 @@ class ChunkedSearch(ABC):
     limit is reached. The size of the chunks does not change which boards the search visits.
 
     Args:
-        puzzle: The puzzle to solve.
         rng: Source of randomness.
         evaluations: The budget.
         chunk: The most evaluations between two reports.
     """
 
-    def __init__(self, puzzle: Puzzle, rng: np.random.Generator, evaluations: int, *, chunk: int) -> None:
+    def __init__(self, rng: np.random.Generator, evaluations: int, *, chunk: int) -> None:
         self.rng = rng
-        self._puzzle, self._budget, self._chunk = puzzle, evaluations, max(1, chunk)
+        self._budget, self._chunk = evaluations, max(1, chunk)
 
     @property
     @abstractmethod
@@ -62,6 +61,21 @@ class ChunkedSearch(ABC):
             progress = self._advance(limit)
             if progress is not None:
                 yield progress
+
+
+class ChunkedSearch(Chunked):
+    """A search for the best board of a puzzle.
+
+    Args:
+        puzzle: The puzzle to solve.
+        rng: Source of randomness.
+        evaluations: The budget.
+        chunk: The most evaluations between two reports.
+    """
+
+    def __init__(self, puzzle: Puzzle, rng: np.random.Generator, evaluations: int, *, chunk: int) -> None:
+        super().__init__(rng, evaluations, chunk=chunk)
+        self._puzzle = puzzle
 
     def _check_best(self, cells: NDArray[np.uint16], score: int, edges: str = "all") -> None:
         """Refuse the best board of a state to restore unless its tiles exist, occur once, and have the score.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles import Board, Puzzle
+from puzzles.protocols import AnyBoard, AnyPuzzle
 
 
 class Progress(NamedTuple):
@@ -24,10 +24,10 @@ class Progress(NamedTuple):
     in most of an exhaustive search, this is the best score."""
     worst: int
     """The lowest of the scores that `mean` is of."""
-    puzzle: Puzzle
+    puzzle: AnyPuzzle
     """The puzzle being solved."""
 
     @property
-    def board(self) -> Board:
+    def board(self) -> AnyBoard:
         """The best board so far."""
-        return Board(self.puzzle, self.best_cells)
+        return self.puzzle.board(self.best_cells)

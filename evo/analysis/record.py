@@ -25,6 +25,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from evo.errors import ConfigError, StoreError
 from evo.experiments.frames import RECORDED_AS, RUN_COLUMNS, RUN_SCHEMA, Column
+from evo.experiments.tasks import tile_board
 from operators import EDGES, counted_score
 from puzzles import PUZZLES, Board, Puzzle, PuzzleError, load
 from puzzles.errors import FileError
@@ -152,7 +153,7 @@ def recorded(study: Study, curves: pd.DataFrame) -> Recorded:
     versions, machine = study.facts("versions"), study.facts("machine")
     facts = Facts(FORMAT, store.name, store.puzzle.name, store.seed, store.created, last, versions, machine)
     boards = [store.board(run) for run, _ in done]
-    links = [board.to_url(pieces=False) for board in boards if board is not None]
+    links = [tile_board(board).to_url(pieces=False) for board in boards if board is not None]
     table = kept[list(RECORDED_AS)].rename(columns=RECORDED_AS).reset_index(drop=True)
     return Recorded(facts, table, curves, links)
 

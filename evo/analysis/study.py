@@ -20,12 +20,12 @@ from evo.errors import ConfigError
 from evo.experiments.frames import fronts, results, traces
 from evo.experiments.rows import Row, labelled, rows_of
 from evo.experiments.several import Source, experiment_names, opened, shown_settings
-from operators import edge_count, score_text
+from operators import most_score, score_text
 
 if TYPE_CHECKING:
     from evo.experiments.plan import Run
     from evo.experiments.store import Record, Store
-    from puzzles import Board, Puzzle
+    from puzzles.protocols import AnyBoard, AnyPuzzle
 
 Over = Literal["evaluations", "seconds"]
 """The measure of progress: a column of the trace."""
@@ -35,7 +35,7 @@ class BestBoard(NamedTuple):
     """The best board of some runs."""
 
     caption: str
-    board: Board
+    board: AnyBoard
     url: str
 
 
@@ -70,7 +70,7 @@ class Study:
         return " and ".join(experiment_names(self.stores))
 
     @property
-    def puzzle(self) -> Puzzle:
+    def puzzle(self) -> AnyPuzzle:
         """The puzzle, which is the same in all experiments."""
         return self.store.puzzle
 
@@ -135,7 +135,7 @@ class Study:
         """
         runs = self.runs
         if foreign is not None:
-            runs = labelled(add_foreign(runs, foreign, edge_count(self.puzzle.shape, self.edges)))
+            runs = labelled(add_foreign(runs, foreign, most_score(self.puzzle, self.edges)))
         if seconds is None:
             return compare(runs, by), notes(runs)
         said = notes_after(runs, self.trace, seconds)

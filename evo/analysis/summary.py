@@ -10,6 +10,7 @@ from evo.experiments.rows import Row, rows_of
 from evo.settings.paper import TABLE_2
 from operators import edge_count
 from puzzles import Puzzle, load
+from puzzles.protocols import AnyPuzzle
 
 _COLUMNS = [
     *Row._fields,
@@ -26,10 +27,10 @@ def paper_table() -> pd.DataFrame:
     return pd.DataFrame(TABLE_2).fillna({"init": "", "fitness": ""})
 
 
-def is_papers(puzzle: Puzzle) -> bool:
+def is_papers(puzzle: AnyPuzzle) -> bool:
     """Return whether a puzzle is the paper's, so that results can be compared with the paper's."""
     tiles = load("eternity2").tiles
-    return puzzle.tiles.shape == tiles.shape and bool((puzzle.tiles == tiles).all())
+    return isinstance(puzzle, Puzzle) and puzzle.tiles.shape == tiles.shape and bool((puzzle.tiles == tiles).all())
 
 
 def beside_paper(runs: pd.DataFrame) -> str:
@@ -42,7 +43,7 @@ def beside_paper(runs: pd.DataFrame) -> str:
     return f"The paper's results are from 10 runs of {PAPER_BUDGET:,} evaluations each{also}. {counted}"
 
 
-def counting_note(puzzle: Puzzle, edges: str, *, both: bool = True) -> str:
+def counting_note(puzzle: AnyPuzzle, edges: str, *, both: bool = True) -> str:
     """Return what the scores of runs count that do not count all edges, as a sentence.
 
     Args:

@@ -182,12 +182,12 @@ def export(
     from evo.analysis.ioh import export_ioh
     from evo.analysis.study import Study
     from evo.errors import ConfigError
-    from operators import edge_count
+    from operators import most_score
 
     if format != "ioh":
         raise ConfigError(f"export: {format!r} is not a known format; use ioh")
     study = Study(directory)
-    puzzle, most = study.puzzle, edge_count(study.puzzle.shape, study.edges)
+    puzzle, most = study.puzzle, most_score(study.puzzle, study.edges)
     trace = study.comparable_trace()
     written = export_ioh(study.runs, trace, puzzle.name, puzzle.size, most, out, edges=study.edges)
     print(f"{len(written)} rows: {out}")

@@ -21,6 +21,7 @@ from evo.cli import (
     experiments,
     pencil,
     pencil_making,
+    pencil_versus,
     piece_sets,
     records,
     serve,
@@ -59,6 +60,7 @@ pencil.pencil.command("generate")(pencil_making.generate_puzzle)
 pencil.pencil.command("forced")(pencil_making.forced_parts)
 pencil.pencil.command("minclue")(pencil_making.minimum_clues)
 pencil.pencil.command("tables")(pencil_making.paper_tables)
+pencil.pencil.command("versus")(pencil_versus.versus)
 app.add_typer(tune.tuning, name="tune", rich_help_panel=SOLVING)
 app.command("bench", rich_help_panel=SOLVING)(bench.bench)
 app.command("run", rich_help_panel=EXPERIMENTS)(experiments.run)

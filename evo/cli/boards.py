@@ -14,6 +14,7 @@ from evo.cli.inputs import ForceOption, PuzzleOption, each_board, load_puzzle, s
 
 if TYPE_CHECKING:
     from puzzles import Board, Puzzle
+    from puzzles.protocols import AnyBoard
 
 
 def verify(
@@ -68,7 +69,7 @@ def show(
     Example: evo show blackwood470 --hints -o board.png
     """
     from puzzles import Puzzle, files
-    from puzzles.drawing import board_title, piece_sheet
+    from puzzles.drawing import piece_sheet
 
     shown = _only(item, files.read(item, puzzle=load_puzzle(puzzle)))
     say((shown if isinstance(shown, Puzzle) else shown.puzzle).notes)
@@ -79,7 +80,7 @@ def show(
         board = piece_sheet(shown)
         draw_to(board, output, board.name, numbers=True, hints=False, mismatches=False, force=force)
     else:
-        draw_to(shown, output, board_title(shown), numbers=numbers, hints=hints, mismatches=mismatches, force=force)
+        draw_to(shown, output, shown.title, numbers=numbers, hints=hints, mismatches=mismatches, force=force)
     print(output)
 
 
@@ -151,23 +152,24 @@ def _shape(size: str | None) -> tuple[int, int] | None:
 
 
 def draw_to(
-    board: Board, output: Path, title: str, *, numbers: bool, hints: bool, mismatches: bool, force: bool
+    board: AnyBoard, output: Path, title: str, *, numbers: bool, hints: bool, mismatches: bool, force: bool
 ) -> None:
-    """Draw a board to a file in the format of its suffix."""
+    """Draw a board to a file in the format of its suffix; candidates of other puzzles than tiles are drawn as SVG."""
+    from evo.experiments.tasks import tile_board
     from puzzles import PuzzleError
     from puzzles.file_io import naming
 
     with naming(output):
         if output.suffix.lower() == ".svg":
-            from puzzles.drawing import board_svg
             from puzzles.file_io import write_bytes
 
-            svg = board_svg(board, numbers=numbers, hints=hints, mismatches=mismatches, title=title)
+            svg = board.to_svg(numbers=numbers, hints=hints, mismatches=mismatches, title=title)
             write_bytes(output, svg.encode(), force=force)
         elif output.suffix.lower() in (".png", ".pdf"):
             from plots.boards import save_board
 
-            save_board(board, output, numbers=numbers, hints=hints, mismatches=mismatches, title=title, force=force)
+            shown = tile_board(board)
+            save_board(shown, output, numbers=numbers, hints=hints, mismatches=mismatches, title=title, force=force)
         else:
             raise PuzzleError(f"expected a .svg, .png or .pdf file; found {output.suffix or 'no suffix'}")
 

@@ -55,11 +55,12 @@ class LiveBoard:
         if self._live is None:
             self._say(f"{self._best} of {self._store.puzzle.max_score} after {self._found:.0f} s")
             return
+        from evo.experiments.tasks import tile_board
         from plots.terminal import board_text
 
         board = self._store.board(run)
         if board is not None:
-            self._picture = board_text(board)
+            self._picture = board_text(tile_board(board))
 
     def ended(self, run: Run, record: Record) -> None:
         """Show the last board of a run, or what went wrong."""

@@ -54,7 +54,6 @@ def refresh(folder: Path) -> list[Path]:
     from evo.cli.boards import draw_to
     from evo.live.pictures import record_figures
     from plots.style import save_picture
-    from puzzles.drawing import board_title
     from puzzles.file_io import naming, read_bytes, write_bytes
 
     records = {name: read_record(folder, name) for name in recorded_in(folder)}
@@ -67,6 +66,6 @@ def refresh(folder: Path) -> list[Path]:
         for kind, figure in record_figures(made):
             written.append(save_picture(figure, folder / f"{name}-{kind}.svg", force=True))
         board, path = made.boards[made.best], folder / f"{name}-best.svg"
-        draw_to(board, path, board_title(board), numbers=False, hints=False, mismatches=True, force=True)
+        draw_to(board, path, board.title, numbers=False, hints=False, mismatches=True, force=True)
         written.append(path)
     return written

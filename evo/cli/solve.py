@@ -71,14 +71,14 @@ def solve(
 def _hand_over(result: Result, folder: Path, output: Path | None, *, force: bool) -> None:
     """Write the best board and its picture, and print a recount and the link."""
     from evo.cli.boards import draw_to
+    from evo.experiments.tasks import tile_board
     from puzzles import save
-    from puzzles.drawing import board_title
 
-    best = result.board
+    best = tile_board(result.board)
     target = output if output is not None else folder / "board.json"
     save(best, target, force=force or output is None)
     picture = folder / "board.svg"
-    draw_to(best, picture, board_title(best), numbers=False, hints=bool(best.puzzle.hints), mismatches=True, force=True)
+    draw_to(best, picture, best.title, numbers=False, hints=bool(best.puzzle.hints), mismatches=True, force=True)
     print(best.verify())
     print(f"board    {target}")
     print(f"picture  {picture}")

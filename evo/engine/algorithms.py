@@ -14,9 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.engine.problem import Problem
-from evo.settings.evolution import AIEA, GA, MOEA, EvolutionSettings
-from operators import Population, dominance_rank
+from evo.engine.problem import Individuals, Problem
+from evo.settings.evolution import MOEA, RepairSettings
+from operators import dominance_rank
 
 LEAST_GENERATION, GROWTH = 1_000, 10
 """In the steady-state algorithm, a generation has as many steps as there are individuals, but at least 1,000, because
@@ -26,14 +26,17 @@ reporting takes time too. At first it yields whenever the number of evaluations 
 class Engine(Protocol):
     """What an algorithm needs from an engine."""
 
-    problem: Problem
+    @property
+    def problem(self) -> Problem:
+        """The puzzle and the settings."""
+
     evaluations: int
     """The number of fitness evaluations: one for each individual, and one for each move of a repair."""
     generation: int
     rng: np.random.Generator
 
     @property
-    def population(self) -> Population:
+    def population(self) -> Individuals:
         """The individuals, their objectives and their fitness."""
 
     @property
@@ -62,7 +65,39 @@ class Engine(Protocol):
         """Repair individuals of the population."""
 
 
-def ga(engine: Engine, settings: GA) -> Iterator[None]:
+class LoopSettings(Protocol):
+    """What every loop needs to know."""
+
+    @property
+    def evaluations(self) -> int:
+        """The budget."""
+
+    @property
+    def population(self) -> int:
+        """The number of individuals."""
+
+    @property
+    def repair(self) -> RepairSettings | None:
+        """How individuals are repaired, if they are."""
+
+
+class Generational(LoopSettings, Protocol):
+    """What the genetic algorithm needs to know besides."""
+
+    @property
+    def elite(self) -> int:
+        """The number of individuals that a generation keeps."""
+
+    @property
+    def crossover(self) -> int:
+        """The number of children of two parents in a generation."""
+
+    @property
+    def mutation(self) -> int:
+        """The number of mutated copies in a generation."""
+
+
+def ga(engine: Engine, settings: Generational) -> Iterator[None]:
     """Run the genetic algorithm (section III-B).
 
     make the initial population
@@ -117,7 +152,7 @@ def moea(engine: Engine, settings: MOEA) -> Iterator[None]:
         yield
 
 
-def aiea(engine: Engine, settings: AIEA) -> Iterator[None]:
+def aiea(engine: Engine, settings: LoopSettings) -> Iterator[None]:
     """Run the artificial immune evolutionary algorithm (section III-C, Algorithm 2).
 
     make the initial population; note its minimum and maximum fitness
@@ -140,7 +175,7 @@ def aiea(engine: Engine, settings: AIEA) -> Iterator[None]:
         yield
 
 
-def repair_some(engine: Engine, settings: EvolutionSettings, rank: Callable[[Population], NDArray[np.int64]]) -> None:
+def repair_some(engine: Engine, settings: LoopSettings, rank: Callable[[Individuals], NDArray[np.int64]]) -> None:
     """Repair the elite, or any individuals, at the end of a generation, as far as the budget allows."""
     engine.generation += 1
     how = settings.repair

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from deap import base
 from numpy.typing import NDArray
 
 from evo.engine.engine_state import NOT_WHOLE, make_state, parts_of
-from evo.engine.individual import Individual, stacked
 from evo.engine.native_kernels import clone_mutations
-from evo.engine.problem import Problem
-from evo.engine.toolbox import blank_individual
-from evo.settings.evolution import AIEA, MOEA
-from operators import OperatorError, Population
-from operators.errors import BROKEN_BOARD
-from operators.population import evaluate_anew, is_whole
+from evo.engine.problem import Individuals, Problem
+from evo.settings.evolution import MOEA
+from operators import OperatorError
 from solvers import SolverError, State
 
 
@@ -28,25 +26,27 @@ class DeapEngine:
         self.settings = toolbox.problem.settings
         self.evaluations = self.generation = 0
         self._best_score, self._best_cells = -1, np.zeros((0, 0), dtype=np.uint16)
-        self.individuals: list[Individual] = []
-        self._next: list[Individual] = []
+        self.individuals: list[Any] = []
+        self._next: list[Any] = []
         self._kept = 0
 
     @property
-    def population(self) -> Population:
+    def population(self) -> Individuals:
         """A copy of the individuals as arrays. Their fitness comes from the toolbox's `evaluate`."""
-        population = stacked(self.individuals)
-        if isinstance(self.settings, MOEA):
-            return population
-        return population._replace(fitness=np.array([_whole(one.fitness.values[0]) for one in self.individuals]))
+        population: Any = self.problem.stacked(self.individuals)
+        if not isinstance(self.settings, MOEA):
+            fitness = np.array([_whole(one.fitness.values[0]) for one in self.individuals])
+            population = population._replace(fitness=fitness)
+        found: Individuals = population
+        return found
 
     @property
     def best(self) -> tuple[int, NDArray[np.uint16]]:
         """The score to report, and the first board that has it: the best so far, or of the current population."""
         if self.settings.reported == "best":
             return self._best_score, self._best_cells
-        leader = max(self.individuals, key=lambda one: int(one.row.objectives[0, 0]))
-        return int(leader.row.objectives[0, 0]), leader.board.copy()
+        leader = max(self.individuals, key=lambda one: int(one.score))
+        return leader.score, leader.board.copy()
 
     def initialise(self) -> None:
         """Make and evaluate the initial population."""
@@ -73,15 +73,17 @@ class DeapEngine:
         if not self.evaluations:
             return
         *self.individuals, leader = [self._restored(row) for row in (*cells, best)]
-        self._best_score, self._best_cells = int(leader.row.objectives[0, 0]), leader.board.copy()
+        self._best_score, self._best_cells = leader.score, leader.board.copy()
 
-    def _restored(self, cells: NDArray[np.uint16]) -> Individual:
-        problem, individual = self.toolbox.problem, blank_individual(self.toolbox.problem)
-        individual.row.cells[0, :-1] = cells
-        if not is_whole(individual.lattice, individual.row, 0):
-            raise SolverError(NOT_WHOLE)
+    def _restored(self, cells: NDArray[np.uint16]) -> Any:
+        individual = self.problem.blank()
+        individual.board[:] = cells.reshape(individual.board.shape)
+        try:
+            self.problem.recount(individual)
+        except OperatorError:
+            raise SolverError(NOT_WHOLE) from None
         individual.fitness.values = self.toolbox.evaluate(individual)
-        evaluate_anew(individual.lattice, problem.weights, individual.row, 0)
+        self.problem.recount(individual)  # whatever the toolbox's evaluation has done
         return individual
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
@@ -118,7 +120,6 @@ class DeapEngine:
     def clone(self, steps: int) -> None:
         """Make steps of clonal selection (Algorithm 2, lines 8 to 17)."""
         settings = self.settings
-        assert isinstance(settings, AIEA)
         for _ in range(steps):
             fitness = [_whole(individual.fitness.values[0]) for individual in self.individuals]
             self._rank(np.array(fitness))
@@ -139,9 +140,9 @@ class DeapEngine:
             self.individuals[k] = self._evaluate(self.toolbox.repair(self.individuals[k]))
             self.evaluations += self.toolbox.problem.repair.moves - 1  # the last board is evaluated like all others
 
-    def _born(self, children: list[Individual]) -> list[Individual]:
+    def _born(self, children: list[Any]) -> list[Any]:
         """Repair the children that are drawn, as far as the budget allows, and evaluate all of them."""
-        problem, drawn = self.toolbox.problem, range(0)
+        problem, drawn = self.problem, range(0)
         if problem.settings.repair is None:
             drawn = range(len(children))  # by default it does nothing; a user may have registered a repair
         elif problem.repairs_offspring:
@@ -153,15 +154,13 @@ class DeapEngine:
             self.evaluations += problem.repair.moves
         return [self._evaluate(child) for child in children]
 
-    def _evaluate(self, individual: Individual) -> Individual:
+    def _evaluate(self, individual: Any) -> Any:
         individual.fitness.values = self.toolbox.evaluate(individual)
         self.evaluations += 1
         # The score is counted here, whatever the toolbox uses as the fitness.
-        if not is_whole(individual.lattice, individual.row, 0):
-            raise OperatorError(BROKEN_BOARD)
-        evaluate_anew(individual.lattice, self.toolbox.problem.weights, individual.row, 0)
-        if individual.row.objectives[0, 0] > self._best_score:
-            self._best_score, self._best_cells = int(individual.row.objectives[0, 0]), individual.board.copy()
+        self.problem.recount(individual)
+        if individual.score > self._best_score:
+            self._best_score, self._best_cells = individual.score, individual.board.copy()
         return individual
 
     def _rank(self, rank: NDArray[np.int64]) -> None:

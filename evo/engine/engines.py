@@ -8,12 +8,14 @@ from functools import partial
 from deap import base
 
 from evo.engine.deap_engine import DeapEngine
+from evo.engine.grid_engine import GridEngine
+from evo.engine.grid_problem import GridProblem
 from evo.engine.native_engine import NativeEngine
-from evo.engine.problem import is_compiled
+from evo.engine.problem import TileProblem, is_compiled
 from evo.engine.toolbox import REGISTERED, OwnMate, OwnMutation, toolbox_of
 
 
-def make_engine(toolbox: base.Toolbox) -> NativeEngine | DeapEngine:
+def make_engine(toolbox: base.Toolbox) -> NativeEngine | GridEngine | DeapEngine:
     """Return the fastest engine that can run a toolbox: the native one if all its operators are compiled, else DEAP's.
 
     Warns:
@@ -24,11 +26,14 @@ def make_engine(toolbox: base.Toolbox) -> NativeEngine | DeapEngine:
     for name in REGISTERED:
         function = getattr(toolbox, name)
         operator = getattr(function, "func", None)
-        if isinstance(operator, OwnMate | OwnMutation) and is_compiled(operator.function):
+        tiles = isinstance(toolbox.problem, TileProblem)
+        if tiles and isinstance(operator, OwnMate | OwnMutation) and is_compiled(operator.function):
             own[name] = operator.function
         elif isinstance(operator, OwnMate | OwnMutation) or _origin(function) != _origin(getattr(untouched, name)):
             warnings.warn(slow_engine(name), stacklevel=2)
             return DeapEngine(toolbox)
+    if isinstance(toolbox.problem, GridProblem):
+        return GridEngine(toolbox.problem, toolbox.rng)
     return NativeEngine(toolbox.problem, toolbox.rng, **own)
 
 

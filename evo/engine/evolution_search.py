@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +11,12 @@ from numpy.typing import NDArray
 from evo.engine.algorithms import Engine, aiea, ga, moea
 from evo.engine.deap_engine import DeapEngine
 from evo.engine.native_engine import NativeEngine
-from evo.engine.problem import Problem
+from evo.engine.problem import Individuals, TileProblem
 from evo.engine.toolbox import toolbox_of
-from evo.settings.evolution import GA, MOEA, EvolutionSettings
-from operators import Population, differing_cells, dominators
-from puzzles import Puzzle
+from evo.settings.evolution import GA, MOEA
+from evo.settings.pencil import PENCIL_GA
+from operators import differing_cells, dominators
+from puzzles.protocols import AnyPuzzle
 from solvers import Progress, State
 
 _SAMPLE = 1_000
@@ -31,7 +33,7 @@ class EvolutionSearch:
         rng: The source of randomness.
     """
 
-    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+    def __init__(self, problem: TileProblem, rng: np.random.Generator) -> None:
         self.rng = rng
         self._problem = problem
         self._engine: NativeEngine | DeapEngine
@@ -56,9 +58,7 @@ class EvolutionSearch:
             evaluations: Those of the last report; fewer than the population has individuals while it is being made.
         """
         cells = self._engine.population.cells[:evaluations, :-1]
-        if len(cells) < 2:
-            return float("nan")
-        return differing_cells(cells[:: -(-len(cells) // _SAMPLE)], 4 * cells.shape[1])
+        return sample_diversity(cells, 4 * cells.shape[1])
 
     def front(self) -> NDArray[np.int32]:
         """Return the objectives of all individuals that no other dominates: each triple once, in order."""
@@ -66,7 +66,19 @@ class EvolutionSearch:
         return np.unique(objectives[dominators(objectives) == 0], axis=0)
 
 
-def evolve(engine: Engine, settings: EvolutionSettings) -> Iterator[Progress]:
+def sample_diversity(cells: NDArray[np.uint16], values: int) -> float:
+    """Return the mean share of cells in which two individuals differ, estimated from a sample; NaN of fewer than two.
+
+    Args:
+        cells: One individual per row.
+        values: An upper bound on the values of cells, exclusive.
+    """
+    if len(cells) < 2:
+        return float("nan")
+    return differing_cells(cells[:: -(-len(cells) // _SAMPLE)], values)
+
+
+def evolve(engine: Engine, settings: Any) -> Iterator[Progress]:
     """Run an evolutionary algorithm on an engine, and report on the initial population and on every generation.
 
     An engine that has made evaluations already, such as one restored from a checkpoint, continues from there.
@@ -80,19 +92,19 @@ def evolve(engine: Engine, settings: EvolutionSettings) -> Iterator[Progress]:
         yield Progress(engine.evaluations, *engine.best, mean, worst, engine.problem.puzzle)
 
 
-def _first_reports(population: Population, puzzle: Puzzle) -> Iterator[Progress]:
+def _first_reports(population: Individuals, puzzle: AnyPuzzle) -> Iterator[Progress]:
     """Report on an initial population as it was made: on the first individual, and on each that beat all before it."""
     scores = population.objectives[:-1, 0]  # the last one is reported with the whole population
     leaders = np.flatnonzero(np.diff(np.maximum.accumulate(scores), prepend=-1))
     for leader in leaders.tolist():
         before = scores[: leader + 1]
-        cells = population.cells[leader, :-1].reshape(puzzle.shape).copy()
+        cells = population.cells[leader, : puzzle.size].reshape(puzzle.shape).copy()
         yield Progress(leader + 1, int(scores[leader]), cells, float(before.mean()), int(before.min()), puzzle)
 
 
-def algorithm(engine: Engine, settings: EvolutionSettings) -> Iterator[None]:
+def algorithm(engine: Engine, settings: Any) -> Iterator[None]:
     """Return the loop of the algorithm that settings are for."""
-    if isinstance(settings, GA):
+    if isinstance(settings, GA | PENCIL_GA):
         return ga(engine, settings)
     if isinstance(settings, MOEA):
         return moea(engine, settings)

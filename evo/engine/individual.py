@@ -46,6 +46,11 @@ class Individual:
         """The matrix of `tile * 4 + rotation`. An operator may write to it."""
         return self.row.cells[0, :-1].reshape(self.lattice.rows, self.lattice.cols)
 
+    @property
+    def score(self) -> int:
+        """The number of matching edges that count, as of the last evaluation."""
+        return int(self.row.objectives[0, 0])
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Individual:
         copy = Individual(self.lattice, type(self.fitness)(self.fitness.values if self.fitness.valid else ()))
         copy_individual(self.row, 0, copy.row, 0)

@@ -18,7 +18,7 @@ from evo.engine.native_kernels import (
     copy_individuals,
     repair_individuals,
 )
-from evo.engine.problem import Problem
+from evo.engine.problem import TileProblem
 from evo.settings.evolution import AIEA
 from operators.errors import BROKEN_BOARD, OperatorError
 from operators.initialise import fill_randomly, fill_with_knowledge
@@ -52,7 +52,7 @@ class NativeEngine:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: TileProblem,
         rng: np.random.Generator,
         *,
         mate: Compiled | None = None,

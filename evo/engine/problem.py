@@ -1,14 +1,15 @@
-"""`Problem`: a puzzle and settings, prepared for both engines."""
+"""`Problem`: what engines need to know of a puzzle and settings; `TileProblem`: that of boards of tiles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.individual import Individual, Minimised, ThreeObjectives, stacked
 from evo.engine.initial_boards import InitialBeams
 from evo.engine.region_boards import InitialRegions, RegionRepair
 from evo.errors import ConfigError
@@ -16,9 +17,21 @@ from evo.settings.construction import BeamInit
 from evo.settings.evolution import AIEA, MOEA, EvolutionSettings
 from evo.settings.regions import RegionInit
 from evo.settings.user_code import is_reference, resolve_function
-from operators import Lattice, OperatorError, Variation, fitness_weights, make_lattice, make_path, make_variation
+from operators import (
+    Lattice,
+    OperatorError,
+    Population,
+    Variation,
+    fitness_weights,
+    make_lattice,
+    make_path,
+    make_variation,
+)
+from operators.errors import BROKEN_BOARD
+from operators.population import evaluate_anew, is_whole
 from operators.repair import Repair
 from puzzles import Hint, Puzzle, PuzzleError
+from puzzles.protocols import AnyPuzzle
 from solvers import SolverError
 
 
@@ -43,9 +56,77 @@ def is_compiled(function: object) -> bool:
     return hasattr(function, "py_func")
 
 
+class Individuals(Protocol):
+    """A population as a structure of arrays, in the part that loops and reports read: row i belongs to individual i."""
+
+    @property
+    def cells(self) -> NDArray[np.uint16]:
+        """The cells of each individual, row by row; entries after those of the board are the engine's own."""
+
+    @property
+    def objectives(self) -> NDArray[np.int32]:
+        """The objectives; the first one is the score."""
+
+    @property
+    def fitness(self) -> NDArray[np.int64]:
+        """To be minimised."""
+
+    @property
+    def size(self) -> int:
+        """The number of individuals."""
+
+
+class Problem(Protocol):
+    """A puzzle and settings, checked against each other: what evolution is about, boards of tiles or anything else."""
+
+    @property
+    def puzzle(self) -> AnyPuzzle:
+        """The puzzle."""
+
+    @property
+    def settings(self) -> Any:
+        """The settings: those of one of the loops of `evo.engine.algorithms`."""
+
+    @property
+    def repair(self) -> Repair:
+        """How individuals are repaired; zero moves if they are not."""
+
+    @property
+    def own(self) -> OwnOperators:
+        """The user's own functions that take the place of operators."""
+
+    @property
+    def repairs_offspring(self) -> bool:
+        """Whether children are repaired."""
+
+    @property
+    def mutant_tournament(self) -> int:
+        """The size of the tournament that selects the individuals to mutate."""
+
+    @property
+    def partner_tournament(self) -> int:
+        """The size of the tournament that selects the second parent of a child."""
+
+    def operators(self, rng: np.random.Generator) -> Any:
+        """Return the operators as DEAP calls them; their names are those in a toolbox."""
+
+    def blank(self) -> Any:
+        """Return a DEAP individual whose board is not filled yet."""
+
+    def recount(self, individual: Any) -> None:
+        """Recompute everything about a DEAP individual from its cells.
+
+        Raises:
+            OperatorError: An operator has broken its board.
+        """
+
+    def stacked(self, individuals: list[Any]) -> Individuals:
+        """Return a copy of DEAP individuals as one population."""
+
+
 @dataclass(frozen=True)
-class Problem:
-    """A puzzle and settings, checked against each other, as tables for compiled code."""
+class TileProblem:
+    """A puzzle of tiles and settings, checked against each other, as tables for compiled code."""
 
     puzzle: Puzzle
     settings: EvolutionSettings
@@ -81,8 +162,28 @@ class Problem:
         settings = self.settings
         return (None if isinstance(settings, AIEA) else settings.partner_tournament) or settings.tournament
 
+    def operators(self, rng: np.random.Generator) -> Any:
+        """Return the operators as DEAP calls them."""
+        from evo.engine.toolbox import TileOperators
 
-def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
+        return TileOperators(self, rng)
+
+    def blank(self) -> Individual:
+        """Return an individual whose board is not filled yet."""
+        return Individual(self.lattice, ThreeObjectives() if isinstance(self.settings, MOEA) else Minimised())
+
+    def recount(self, individual: Individual) -> None:
+        """Recompute everything about an individual from its cells."""
+        if not is_whole(self.lattice, individual.row, 0):
+            raise OperatorError(BROKEN_BOARD)
+        evaluate_anew(self.lattice, self.weights, individual.row, 0)
+
+    def stacked(self, individuals: list[Individual]) -> Population:
+        """Return a copy of individuals as one population."""
+        return stacked(individuals)
+
+
+def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> TileProblem:
     """Return a puzzle and settings, checked against each other and prepared for both engines.
 
     Raises:
@@ -112,7 +213,7 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> Problem:
     framed = settings.framed and puzzle.framed
     weights = fitness_weights(puzzle, fitness)
     own = own_operators(settings)
-    return Problem(puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, regions, own)
+    return TileProblem(puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, regions, own)
 
 
 def own_operators(settings: EvolutionSettings) -> OwnOperators:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from deap import base, tools
 
-from evo.engine.individual import Individual, Minimised, ThreeObjectives
-from evo.engine.problem import Problem, is_compiled, make_problem
+from evo.engine.individual import Individual
+from evo.engine.problem import Problem, TileProblem, is_compiled, make_problem
 from evo.errors import ConfigError
+from evo.settings.base import check_kind
 from evo.settings.evolution import MOEA, EvolutionSettings
+from evo.settings.pencil import PencilEvolution
 from operators import OperatorError, knowledge_board, make_scratch, random_board
 from operators.crossover import region_crossover
 from operators.errors import BROKEN_BOARD
@@ -21,6 +23,7 @@ from operators.mutation import mutate
 from operators.population import evaluate_anew, is_whole
 from operators.repair import make_repair_scratch, repair
 from puzzles import Puzzle
+from puzzles.pencil import PencilTask
 
 Function = Callable[..., Any]
 REGISTERED = (
@@ -39,7 +42,9 @@ REGISTERED = (
 """The names in a toolbox."""
 
 
-def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Generator | None = None) -> base.Toolbox:
+def make_toolbox(
+    puzzle: Puzzle | PencilTask, settings: EvolutionSettings | PencilEvolution, rng: np.random.Generator | None = None
+) -> base.Toolbox:
     """Return a toolbox for a puzzle and settings.
 
     It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_partner` (second
@@ -49,16 +54,23 @@ def make_toolbox(puzzle: Puzzle, settings: EvolutionSettings, rng: np.random.Gen
 
     Args:
         puzzle: The puzzle to solve.
-        settings: The settings of GA, AIEA or MOEA.
+        settings: The settings of GA, AIEA or MOEA, or of PENCIL_GA or PENCIL_AIEA for a `puzzles.pencil.PencilTask`.
         rng: The source of randomness; by default a new generator with the setting `seed`.
     """
     rng = np.random.default_rng(settings.seed) if rng is None else rng
+    check_kind(puzzle, settings)
+    if isinstance(settings, PencilEvolution):
+        from evo.engine.grid_problem import make_grid_problem
+
+        assert isinstance(puzzle, PencilTask)  # its kind was checked
+        return toolbox_of(make_grid_problem(puzzle, settings), rng)
+    assert isinstance(puzzle, Puzzle)
     return toolbox_of(make_problem(puzzle, settings), rng)
 
 
 def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     """Return a toolbox for a problem; see `make_toolbox`."""
-    settings, operators = problem.settings, _Operators(problem, rng)
+    settings, operators = problem.settings, problem.operators(rng)
     tournament = settings.tournament
     toolbox = base.Toolbox()
     toolbox.problem, toolbox.rng = problem, rng
@@ -126,16 +138,45 @@ class OwnMutation:
         return (_changed(individual),)
 
 
-class _Operators:
-    """The project's operators as DEAP calls them. They call the same compiled functions as the native engine."""
+class Selection:
+    """Tournaments, as DEAP calls them, of the individuals of any problem."""
 
-    def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
+    def __init__(self, problem: Any, rng: np.random.Generator) -> None:
         self.problem, self.rng = problem, rng
+
+    def select(self, individuals: Sequence[Any], k: int, tournament: int, worst: bool = False) -> list[Any]:
+        """Return the winners of k tournaments: the fittest, or the least fit; of equals, the first one drawn."""
+        return [self._winner(individuals, tournament, worst) for _ in range(k)]
+
+    def _winner(self, individuals: Sequence[Any], tournament: int, worst: bool) -> Any:
+        drawn: list[int] = []
+        if not self.problem.settings.replacement and tournament > len(individuals):
+            raise OperatorError(f"{tournament} cannot be drawn from {len(individuals)} without replacement")
+        for _ in range(tournament):
+            number = int(self.rng.random() * len(individuals))
+            while number in drawn and not self.problem.settings.replacement:
+                number = int(self.rng.random() * len(individuals))
+            drawn.append(number)
+        winner = individuals[drawn[0]]
+        for number in drawn[1:]:
+            other = individuals[number]
+            if _better(winner, other) if worst else _better(other, winner):
+                winner = other
+        return winner
+
+
+class TileOperators(Selection):
+    """The project's operators on boards as DEAP calls them; they call the native engine's compiled functions."""
+
+    def __init__(self, problem: TileProblem, rng: np.random.Generator) -> None:
+        super().__init__(problem, rng)
         self.scratch = make_scratch(problem.lattice)
         self.neighbourhood = make_repair_scratch(problem.lattice, problem.repair)
 
     def individual(self) -> Individual:
-        problem, individual = self.problem, blank_individual(self.problem)
+        """Return an initial individual."""
+        problem: TileProblem = self.problem
+        individual = problem.blank()
         if problem.own.init is not None:
             problem.own.init(self.rng, problem.puzzle.sides, individual.board)
         elif problem.beams is not None:
@@ -182,38 +223,10 @@ class _Operators:
             repair(self.rng, problem.lattice, problem.weights, problem.repair, individual.row, 0, self.neighbourhood)
         return _changed(individual)
 
-    def select(
-        self, individuals: Sequence[Individual], k: int, tournament: int, worst: bool = False
-    ) -> list[Individual]:
-        """Return the winners of k tournaments: the fittest, or the least fit; of equals, the first one drawn."""
-        return [self._winner(individuals, tournament, worst) for _ in range(k)]
 
-    def _winner(self, individuals: Sequence[Individual], tournament: int, worst: bool) -> Individual:
-        drawn: list[int] = []
-        if not self.problem.settings.replacement and tournament > len(individuals):
-            raise OperatorError(f"{tournament} cannot be drawn from {len(individuals)} without replacement")
-        for _ in range(tournament):
-            number = int(self.rng.random() * len(individuals))
-            while number in drawn and not self.problem.settings.replacement:
-                number = int(self.rng.random() * len(individuals))
-            drawn.append(number)
-        winner = individuals[drawn[0]]
-        for number in drawn[1:]:
-            other = individuals[number]
-            if _better(winner, other) if worst else _better(other, winner):
-                winner = other
-        return winner
-
-
-def blank_individual(problem: Problem) -> Individual:
-    """Return an individual whose board is not filled yet."""
-    fitness = ThreeObjectives() if isinstance(problem.settings, MOEA) else Minimised()
-    return Individual(problem.lattice, fitness)
-
-
-def _better(one: Individual, other: Individual) -> bool:
+def _better(one: Any, other: Any) -> bool:
     if one.rank is not None and other.rank is not None:
-        return one.rank < other.rank
+        return bool(one.rank < other.rank)
     return bool(one.fitness > other.fitness)
 
 

@@ -23,6 +23,7 @@ from evo.experiments.store import SOLUTIONS, Record, Store, now
 from evo.experiments.workers import WorkerDied, Workers
 from operators import counted_score
 from puzzles import Board, Puzzle, PuzzleError
+from puzzles.protocols import AnyBoard, AnyPuzzle
 from solvers import Tally
 
 CHECKPOINT_SECONDS = 10.0
@@ -122,7 +123,7 @@ def _go_back(store: Store, run: Run, task: Task, state: bytes) -> None:
         raise StoreError(f"{store.file(run, SOLUTIONS)}: lacks solutions that were written before the checkpoint")
     if stands.tally is not None:
         store.write_solutions(run, lines)
-    board = Board(store.puzzle, stands.last.best_cells)
+    board = store.puzzle.board(stands.last.best_cells)
     store.write_board(run, board)
     record = store.record(run)
     record.evaluations, record.seconds = stands.last.evaluations, stands.seconds
@@ -241,7 +242,7 @@ class _Driver:
         record.versions, record.machine, record.front = slice.versions, slice.machine, slice.front
         if slice.best_score != record.best_score or slice.best_cells != active.best_cells:
             active.best_cells = slice.best_cells
-            board = Board(self.store.puzzle, np.array(slice.best_cells, dtype=np.uint16))
+            board = self.store.puzzle.board(np.array(slice.best_cells, dtype=np.uint16))
             self.store.write_board(run, board)
             record.best_score, record.true_score, record.board_url = slice.best_score, board.score, _link(board)
         if not slice.over:
@@ -288,16 +289,18 @@ def _note_tally(record: Record, tally: Tally | None) -> None:
         record.solutions, record.proved, record.tree_share = tally.solutions, tally.proved, tally.share
 
 
-def _solution_line(puzzle: Puzzle, cells: list[list[int]]) -> str:
-    """Return a solution as JSON: pieces, numbered from 1, and rotations, in rows; and a link."""
+def _solution_line(puzzle: AnyPuzzle, cells: list[list[int]]) -> str:
+    """Return a solution as JSON: pieces, numbered from 1, rotations and a link; or its cells, if it has no pieces."""
+    if not isinstance(puzzle, Puzzle):
+        return json.dumps({"cells": cells})
     pieces = [[cell // 4 + 1 for cell in row] for row in cells]
     rotations = [[cell % 4 for cell in row] for row in cells]
     url = _link(Board(puzzle, np.array(cells, dtype=np.uint16)))
     return json.dumps({"pieces": pieces, "rotations": rotations, "url": url})
 
 
-def _link(board: Board) -> str:
-    """Return the link to a board; empty if the puzzle has more colours than links have letters."""
+def _link(board: AnyBoard) -> str:
+    """Return the link to a board; empty if there is none, as of a puzzle with more colours than links have letters."""
     try:
         return board.to_url()
     except PuzzleError:

@@ -16,6 +16,7 @@ from evo.experiments.experiment import check_jobs
 from evo.experiments.plan import Plan, Run
 from evo.experiments.solving import HINTS
 from evo.experiments.store import SOLUTIONS, Store
+from evo.experiments.tasks import tile_puzzle
 from evo.experiments.warmup import warm
 from evo.settings.base import check_fits, make_search
 from evo.settings.enumeration import EnumerationSettings
@@ -211,7 +212,7 @@ def stored_result(store: Store) -> EnumerationResult:
         found, solutions = found[: settings.limit], min(solutions, settings.limit)
     proved = all(record.state == "done" and record.proved for record in records)
     nodes, seconds = sum(record.evaluations for record in records), sum(record.seconds for record in records)
-    return _result(store.puzzle, settings, found, solutions, proved, nodes, seconds)
+    return _result(tile_puzzle(store.puzzle), settings, found, solutions, proved, nodes, seconds)
 
 
 def _stored_solutions(store: Store, run: Run) -> list[NDArray[np.uint16]]:
@@ -220,7 +221,7 @@ def _stored_solutions(store: Store, run: Run) -> list[NDArray[np.uint16]]:
         try:
             values = json.loads(line)
             cells = 4 * (np.array(values["pieces"]) - 1) + np.array(values["rotations"])
-            found.append(Board(store.puzzle, cells).cells.ravel())
+            found.append(Board(tile_puzzle(store.puzzle), cells).cells.ravel())
         except (ValueError, KeyError, TypeError, EvoError) as error:
             raise StoreError(f"{store.file(run, SOLUTIONS)}: line {number}: is not a solution: {error}") from None
     return found

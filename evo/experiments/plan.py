@@ -26,12 +26,14 @@ from evo.settings.base import PaperSettings, RunSettings, check_fits
 from evo.settings.paper import OPEN_CHOICES, TABLE_2
 from evo.settings.registry import make_settings, name_of, plain_values, settings_class
 from operators import EDGES
-from puzzles import Puzzle, load
+from puzzles import Puzzle
+from puzzles.pencil import PencilTask
+from puzzles.protocols import AnyPuzzle
 
 _OWN = ("name", "runs", "seed", "seconds", "puzzle")
 """Keys of the experiment, not of an algorithm."""
 _VARIED = ("init", "fitness")
-_SUITE = (*_OWN, "evaluations", "edges", "rows")
+_SUITE = (*_OWN, "evaluations", "edges", "rows", "puzzles")
 CHANGED = "*"
 """Marks a bundled setting that was changed, if it is one of the paper's in what the paper specifies."""
 _LONGEST_NAME = 60
@@ -72,7 +74,7 @@ class Plan:
 
     name: str
     seed: int
-    puzzle: Puzzle
+    puzzle: AnyPuzzle
     runs: list[Run]
     notes: list[str] = field(default_factory=list)
     """Notes for the user."""
@@ -85,7 +87,7 @@ def make_plan(sources: Sequence[str | RunSettings], /, **overrides: Any) -> Plan
         sources: Names of the project's settings, paths of TOML files, references to algorithms of the user's own such
             as "my_search.py:MySettings", or settings.
         overrides: Values that replace those of the files. `init` and `fitness` may be lists, and apply only to rows
-            that have such a setting.
+            that have such a setting. `puzzle` is a name, a path, or a puzzle.
 
     Raises:
         ConfigError: Something is missing or wrong; the message names the file and the key.
@@ -97,8 +99,12 @@ def make_plan(sources: Sequence[str | RunSettings], /, **overrides: Any) -> Plan
     rows = [row for source in sources for row in _rows(_document(source))]
     common = {key: _agreed(key, rows, overrides) for key in ("seed", "puzzle")}
     seed = _whole("seed", 1 if common["seed"] is None else common["seed"], 0, 2**63)
-    puzzle = load("eternity2" if common["puzzle"] is None else str(common["puzzle"]))
     planned = [variant for row in rows for variant in _variants(row, overrides, notes)]
+    source = common["puzzle"]
+    if isinstance(source, Puzzle | PencilTask):
+        puzzle: AnyPuzzle = source
+    else:
+        puzzle = planned[0][1].load_puzzle(None if source is None else str(source))
     _check_overrides(overrides, planned)
     _check_edges(planned)
     runs = _runs(planned, seed, puzzle, notes)
@@ -137,7 +143,7 @@ def _rows(document: Document) -> list[_Row]:
     for key in values:
         if key not in _SUITE:
             raise ConfigError(f"{document.where}: {key}: belongs to a row; a suite has {', '.join(_SUITE)}")
-    shared = {key: value for key, value in values.items() if key not in ("name", "rows")}
+    shared = {key: value for key, value in values.items() if key not in ("name", "rows", "puzzles")}
     found = []
     for number, row in enumerate(values["rows"], start=1):
         where = f"{document.where}: row {number}"
@@ -233,7 +239,7 @@ def edges_of(settings: RunSettings) -> str:
     return settings.edges if isinstance(settings, PaperSettings) else "all"
 
 
-def _runs(planned: list[_Variant], seed: int, puzzle: Puzzle, notes: list[str]) -> list[Run]:
+def _runs(planned: list[_Variant], seed: int, puzzle: AnyPuzzle, notes: list[str]) -> list[Run]:
     """Return the runs of all rows: the first of each, then the second, and so on, so that progress is balanced."""
     labels: dict[str, str] = {}
     runs = []

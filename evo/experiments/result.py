@@ -12,8 +12,7 @@ from evo.experiments import frames
 from evo.experiments.plan import edges_of
 from evo.experiments.store import Store
 from operators import counted_score, score_text
-from puzzles import Board
-from puzzles.drawing import board_svg, board_title
+from puzzles.protocols import AnyBoard
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,14 +25,15 @@ class Result:
     """The outcome of one run.
 
     Attributes:
-        board: The best board. It may have empty cells if the algorithm leaves some.
+        board: The best board. It may have empty cells if the algorithm leaves some. That of a Sudoku or Battleship
+            puzzle is a `puzzles.pencil.Filling`.
         settings: The settings of the run.
         trace: The progress of the run, one row per recorded report: evaluations, seconds, best, mean, worst, diversity.
         evaluations: The number of evaluations made.
         seconds: The computing time.
     """
 
-    board: Board
+    board: AnyBoard
     settings: RunSettings
     trace: pd.DataFrame
     evaluations: int
@@ -41,7 +41,7 @@ class Result:
 
     @property
     def score(self) -> int:
-        """The number of matching inner edges of the board."""
+        """The score of the board; of tiles, the number of matching inner edges."""
         return self.board.score
 
     @property
@@ -55,7 +55,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the picture that a notebook shows."""
-        return f"<p>{escape(repr(self)[1:-1])}</p>{board_svg(self.board, title=board_title(self.board))}"
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.board.to_svg()}"
 
 
 class ExperimentResult:
@@ -88,7 +88,7 @@ class ExperimentResult:
         return frames.fronts(self.directory)
 
     @cached_property
-    def board(self) -> Board:
+    def board(self) -> AnyBoard:
         """The best board of all runs."""
         from evo.errors import StoreError
 
@@ -118,5 +118,5 @@ class ExperimentResult:
     def _repr_html_(self) -> str:
         """Return the table and the picture that a notebook shows."""
         columns = ["setting", "init", "fitness", "run", "best_score", "true_score", "evaluations", "seconds", "state"]
-        picture = board_svg(self.board, title=board_title(self.board)) if self.runs["best_score"].max() >= 0 else ""
+        picture = self.board.to_svg() if self.runs["best_score"].max() >= 0 else ""
         return f"<p>{escape(repr(self)[1:-1])}</p>{self.runs[columns].to_html(index=False)}{picture}"

@@ -12,7 +12,7 @@ from evo.errors import ConfigError
 from evo.experiments.result import Result
 from evo.experiments.trace import Point, Recorder, point_of
 from evo.settings.base import RunSettings, make_search
-from puzzles import Puzzle, load
+from puzzles.protocols import AnyPuzzle
 from solvers import Progress, Search
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    puzzle: Puzzle | str,
+    puzzle: AnyPuzzle | str,
     settings: RunSettings,
     *,
     rng: np.random.Generator | None = None,
@@ -42,7 +42,7 @@ def run(
     Raises:
         ConfigError: The settings do not fit the puzzle.
     """
-    found = load(puzzle) if isinstance(puzzle, str) else puzzle
+    found = settings.load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
     return SingleRun(found, settings, rng, toolbox)
 
 
@@ -50,7 +50,7 @@ class SingleRun(Iterator[Progress]):
     """An iterator of the progress reports of one run, which records a trace; see `run`."""
 
     def __init__(
-        self, puzzle: Puzzle, settings: RunSettings, rng: np.random.Generator | None, toolbox: base.Toolbox | None
+        self, puzzle: AnyPuzzle, settings: RunSettings, rng: np.random.Generator | None, toolbox: base.Toolbox | None
     ) -> None:
         self.puzzle, self.settings = puzzle, settings
         self._search: Search | None
@@ -93,12 +93,13 @@ class SingleRun(Iterator[Progress]):
         return Result(last.board, self.settings, trace, last.evaluations, self._seconds)
 
 
-def _toolbox_reports(puzzle: Puzzle, settings: RunSettings, toolbox: base.Toolbox) -> Iterator[Progress]:
+def _toolbox_reports(puzzle: AnyPuzzle, settings: RunSettings, toolbox: base.Toolbox) -> Iterator[Progress]:
     from evo.engine.engines import make_engine
     from evo.engine.evolution_search import evolve
     from evo.settings.evolution import EvolutionSettings
+    from evo.settings.pencil import PencilEvolution
 
-    if not isinstance(settings, EvolutionSettings):
+    if not isinstance(settings, EvolutionSettings | PencilEvolution):
         raise ConfigError(f"algorithm: {settings.algorithm} has no operators that a toolbox could replace")
     if toolbox.problem.settings != settings or toolbox.problem.puzzle != puzzle:
         raise ConfigError("toolbox: was made for another puzzle or other settings than those to run")

@@ -19,12 +19,13 @@ import numpy as np
 from evo.errors import StoreError
 from evo.experiments import checkpoint
 from evo.experiments.machine import machine, toolchain, versions, versions_text
+from evo.experiments.tasks import read_puzzle
 from evo.experiments.trace import Point, Recorder, point_of
 from evo.experiments.warmup import warm, warm_up_runs
 from evo.settings import user_code
 from evo.settings.base import RunSettings, make_search
 from evo.settings.registry import make_settings
-from puzzles import Puzzle, files
+from puzzles.protocols import AnyPuzzle
 from solvers import Enumeration, PopulationSearch, Progress, Search, SolverError, Tally
 
 
@@ -167,10 +168,8 @@ def standing(task: Task, state: bytes) -> Standing:
 
 
 @lru_cache(maxsize=8)
-def _puzzle(text: str) -> Puzzle:
-    puzzle = files.parse(text.encode(), "puzzle")
-    assert isinstance(puzzle, Puzzle)
-    return puzzle
+def _puzzle(text: str) -> AnyPuzzle:
+    return read_puzzle(text)
 
 
 def _settings(task: Task) -> RunSettings:

@@ -37,11 +37,12 @@ from evo.errors import EvoError, StoreError
 from evo.experiments import trace
 from evo.experiments.lock import is_locked, locked
 from evo.experiments.plan import Plan, Run
+from evo.experiments.tasks import read_puzzle
 from evo.experiments.trace import Point
 from evo.settings.user_code import sources_of
-from puzzles import Board, Puzzle, files
 from puzzles.file_io import naming, read_bytes, write_bytes
-from puzzles.saving import encode
+from puzzles.formats.reading import decode
+from puzzles.protocols import AnyBoard, AnyPuzzle
 
 T = TypeVar("T")
 FORMAT = 1
@@ -139,7 +140,7 @@ class Store:
         """
         target = Path(path)
         temporary = target.parent / f".{target.name}.{os.getpid()}"
-        puzzle = encode(plan.puzzle, "json")
+        puzzle = _json(plan.puzzle)
         code = {sha256: found for run in plan.runs for sha256, found in sources_of(run.settings).items()}
         names = {sha256: f"{sha256[:12]}-{name}" for sha256, (name, _) in code.items()}
         content = _Content(FORMAT, plan.name, plan.seed, now(), hashlib.sha256(puzzle).hexdigest(), plan.runs, names)
@@ -175,12 +176,10 @@ class Store:
             raise StoreError(f"{target}: already exists; refusing to overwrite it{what}")
 
     @cached_property
-    def puzzle(self) -> Puzzle:
+    def puzzle(self) -> AnyPuzzle:
         """The puzzle."""
         with naming(self.path / "puzzle.json"):
-            puzzle = files.parse(self.puzzle_text.encode(), "puzzle")
-        assert isinstance(puzzle, Puzzle)  # its checksum was verified
-        return puzzle
+            return read_puzzle(self.puzzle_text)
 
     @cached_property
     def puzzle_text(self) -> str:
@@ -247,10 +246,13 @@ class Store:
         except OSError as error:
             raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
 
-    def board(self, run: Run) -> Board | None:
+    def board(self, run: Run) -> AnyBoard | None:
         """Return the best board of a run, or None if it has none yet."""
         path = self.file(run, "board.json")
-        return files.load_board(path, self.puzzle) if path.exists() else None
+        if not path.exists():
+            return None
+        with naming(path):
+            return self.puzzle.read_board(decode(read_bytes(path)))
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -267,9 +269,9 @@ class Store:
         """Replace the checkpoint of a run."""
         self._write(self.file(run, "checkpoint"), state)
 
-    def write_board(self, run: Run, board: Board) -> None:
+    def write_board(self, run: Run, board: AnyBoard) -> None:
         """Replace the best board of a run."""
-        self._write(self.file(run, "board.json"), encode(board, "json"))
+        self._write(self.file(run, "board.json"), _json(board))
 
     def append(self, run: Run, points: list[Point]) -> None:
         """Append rows to the trace of a run; they reach the disk before anything that is written later."""
@@ -352,6 +354,11 @@ def _is_run(run: Run) -> bool:
     """Return whether a run read from a file is plausible: a plain folder name, a budget and a seed."""
     numbers = [run.settings.get(key) for key in ("evaluations", "seed")]
     return bool(re.fullmatch(r"[A-Za-z0-9_-]+", run.id)) and all(type(number) is int for number in numbers)
+
+
+def _json(item: AnyPuzzle | AnyBoard) -> bytes:
+    """Return the content of the file of a puzzle or a board."""
+    return (item.to_json().rstrip("\n") + "\n").encode()
 
 
 def now() -> str:

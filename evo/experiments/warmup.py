@@ -8,13 +8,14 @@ from __future__ import annotations
 from evo.errors import EvoError
 from evo.settings.base import RunSettings, make_search
 from evo.settings.registry import algorithms
-from puzzles import Puzzle, generate, load
+from puzzles import generate
+from puzzles.protocols import AnyPuzzle
 from solvers import PopulationSearch
 
 _warm: set[tuple[RunSettings, bool]] = set()
 
 
-def warm(puzzle: Puzzle, settings: RunSettings) -> None:
+def warm(puzzle: AnyPuzzle, settings: RunSettings) -> None:
     """Make this process ready for runs of some settings; compiled code differs between small and large boards."""
     for tiny in warm_up_runs(settings):
         kind = tiny, puzzle.size <= 256
@@ -28,7 +29,7 @@ def warm_up_runs(settings: RunSettings) -> list[RunSettings]:
     return [one.model_copy(update={"seed": 1}) for one in settings.warm_up()]
 
 
-def run_through(puzzle: Puzzle, settings: RunSettings) -> None:
+def run_through(puzzle: AnyPuzzle, settings: RunSettings) -> None:
     """Run settings to the end, and call everything else that a run calls."""
     search = make_search(puzzle, settings)
     for report in search.reports():
@@ -43,6 +44,6 @@ if __name__ == "__main__":
     for algorithm in algorithms().values():
         for settings in algorithm.tiny():
             try:
-                run_through(load("eternity2"), settings)
+                run_through(settings.load_puzzle(None), settings)
             except EvoError:  # some enumerators are for boards of up to 10x10
                 run_through(generate(6, 6, 3, 6, 1)[0], settings)

@@ -25,7 +25,6 @@ from evo.live.guard import FILE_POLICY, Headers, Token
 from evo.live.monitor import Monitor
 from evo.live.painter import Painter
 from evo.live.selection import Selection
-from puzzles.saving import encode
 
 MOST_BYTES = 2**20
 """The largest board file or text that is read."""
@@ -131,7 +130,7 @@ class _Site:
         makers: dict[str, tuple[str, Callable[[Study], bytes]]] = {
             "results.csv": (_CSV, lambda study: study.runs.to_csv(index=False).encode()),
             "traces.csv": (_CSV, lambda study: study.trace.to_csv(index=False).encode()),
-            "board.json": ("application/json", lambda study: encode(study.best().board, "json")),
+            "board.json": ("application/json", lambda study: study.best().board.to_json().rstrip().encode() + b"\n"),
             "report.html": ("text/html; charset=utf-8", draw_report),
         }
         name = request.path_params["file"]

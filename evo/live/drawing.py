@@ -11,7 +11,6 @@ from evo.errors import ConfigError, EvoError
 from evo.experiments.rows import rows_of
 from evo.live.pictures import PROGRESS_KINDS, TITLES, comparison_figure, study_figure, study_page, study_pictures
 from evo.live.view import View
-from puzzles.drawing import board_svg
 
 COMPARISON, BOARD = "comparison", "board"
 KINDS = (*TITLES, COMPARISON, BOARD)
@@ -57,7 +56,7 @@ def draw_picture(study: Study, kind: str, view: View) -> bytes:
         if kind == BOARD:
             best = study.best()
             shown = {"numbers": view.numbers, "mismatches": view.mismatches, "hints": view.hints}
-            return board_svg(best.board, title=best.caption, **shown).encode()
+            return best.board.to_svg(title=best.caption, **shown).encode()
         part = shown_study(study, view)
         if part.runs.empty:
             raise ConfigError("no row is switched on")

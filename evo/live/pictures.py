@@ -13,6 +13,7 @@ from evo.analysis.summary import is_papers, paper_table
 from evo.errors import ConfigError
 from evo.experiments.rows import labelled, rows_of
 from operators import edge_count
+from puzzles import Puzzle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from evo.analysis.study import Study
     from plots.curves import Scale
     from plots.report import BoardPicture, Picture
-    from puzzles import Puzzle
+    from puzzles.protocols import AnyPuzzle
 
 TITLES = {
     "convergence": "Convergence",
@@ -124,15 +125,17 @@ def study_figure(study: Study, kind: str, over: Over = "evaluations", scale: Sca
     raise ConfigError(f"plot: {kind!r} is not one of {', '.join([*TITLES, BOARD])}")
 
 
-def score_axis(edges: str, puzzle: Puzzle) -> str:
+def score_axis(edges: str, puzzle: AnyPuzzle) -> str:
     """Return the label of the axis of scores."""
     from plots.convergence import SCORE
 
+    if not isinstance(puzzle, Puzzle):
+        return f"best score (of {puzzle.max_score})"
     scores = counted_scores(edges, puzzle)
     return f"best score ({scores})" if scores else SCORE
 
 
-def counted_scores(edges: str, puzzle: Puzzle) -> str:
+def counted_scores(edges: str, puzzle: AnyPuzzle) -> str:
     """Return which edges the scores of a picture count; nothing if all."""
     return "" if edges == "all" else f"of the {edge_count(puzzle.shape, edges)} edges that count"
 
@@ -218,6 +221,5 @@ def record_figures(record: Recorded) -> Iterator[tuple[str, Figure]]:
 
 def _board_pictures(study: Study) -> list[BoardPicture]:
     from plots.report import BoardPicture
-    from puzzles.drawing import board_svg
 
-    return [BoardPicture(one.caption, board_svg(one.board, title=one.caption), one.url) for one in study.best_boards()]
+    return [BoardPicture(one.caption, one.board.to_svg(title=one.caption), one.url) for one in study.best_boards()]

@@ -13,7 +13,7 @@ from evo.experiments.plan import Run
 from evo.experiments.rows import rows_of
 from evo.experiments.store import STATES, Record, Store
 from evo.experiments.words import share
-from puzzles import Puzzle
+from puzzles.protocols import AnyPuzzle
 
 CURVE_WIDTH, CURVE_HEIGHT = 120, 32
 """The size of the small curve, in pixels."""
@@ -96,9 +96,9 @@ def states_text(states: list[str]) -> str:
     return ", ".join(f"{counts[state]:,} {state}" for state in STATES if counts[state])
 
 
-def puzzle_text(puzzle: Puzzle) -> str:
+def puzzle_text(puzzle: AnyPuzzle) -> str:
     """Return the name and the size of a puzzle."""
-    return f"{puzzle.name}, {puzzle.rows}x{puzzle.cols}"
+    return f"{puzzle.name}, {puzzle.shape[0]}x{puzzle.shape[1]}"
 
 
 def seconds_left(records: list[tuple[Run, Record]]) -> float | None:

@@ -7,7 +7,7 @@ nothing else needs to know their names.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
@@ -16,7 +16,7 @@ from evo.errors import ConfigError, EvoError
 from evo.settings.messages import as_tuples, sentences
 
 if TYPE_CHECKING:
-    from puzzles import Puzzle
+    from puzzles.protocols import AnyPuzzle
     from solvers import Search
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -65,9 +65,34 @@ class RunSettings(Frozen):
     _reference: str = PrivateAttr(default="")
     """The file and the class, for an algorithm of the user's own that settings refer to by its file."""
 
+    kind_of_puzzle: ClassVar[str] = "an edge-matching puzzle"
+    """What the algorithm solves, in words."""
+
+    @classmethod
+    def load_puzzle(cls, source: str | None) -> AnyPuzzle:
+        """Return the puzzle that a name or a path means; by default the one that the algorithm is usually run on.
+
+        Raises:
+            EvoError: It cannot be read, or is not of the kind that the algorithm solves.
+        """
+        from puzzles import load
+
+        return load("eternity2" if source is None else source)
+
+    @classmethod
+    def solves(cls, puzzle: AnyPuzzle) -> bool:
+        """Return whether a puzzle is of the kind that the algorithm solves."""
+        from puzzles import Puzzle
+
+        return isinstance(puzzle, Puzzle)
+
     @abstractmethod
-    def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
+    def make_search(self, puzzle: Any, rng: np.random.Generator) -> Search:
         """Return the search of these settings, at its start.
+
+        Args:
+            puzzle: A puzzle that the algorithm `solves`: a `puzzles.Puzzle`, unless a subclass says otherwise.
+            rng: The source of randomness.
 
         Raises:
             EvoError: The settings do not fit the puzzle.
@@ -86,7 +111,7 @@ class RunSettings(Frozen):
         """Return what a user should know before a run of these settings begins."""
         return []
 
-    def check(self, puzzle: Puzzle) -> None:
+    def check(self, puzzle: Any) -> None:
         """Refuse settings that do not fit a puzzle, without allocating much memory if that can be avoided.
 
         Raises:
@@ -103,7 +128,7 @@ class PaperSettings(RunSettings):
     the horizontal ones of the last row and the vertical ones of the last column (docs/reproduction)."""
 
 
-def make_search(puzzle: Puzzle, settings: RunSettings, rng: np.random.Generator | None = None) -> Search:
+def make_search(puzzle: AnyPuzzle, settings: RunSettings, rng: np.random.Generator | None = None) -> Search:
     """Return the search of some settings, at its start.
 
     Args:
@@ -114,6 +139,7 @@ def make_search(puzzle: Puzzle, settings: RunSettings, rng: np.random.Generator 
     Raises:
         ConfigError: The settings do not fit the puzzle.
     """
+    check_kind(puzzle, settings)
     try:
         return settings.make_search(puzzle, np.random.default_rng(settings.seed) if rng is None else rng)
     except ConfigError:
@@ -122,18 +148,29 @@ def make_search(puzzle: Puzzle, settings: RunSettings, rng: np.random.Generator 
         raise ConfigError(f"{puzzle.name}: {error}") from None
 
 
-def check_fits(puzzle: Puzzle, settings: RunSettings) -> None:
+def check_fits(puzzle: AnyPuzzle, settings: RunSettings) -> None:
     """Refuse settings that do not fit a puzzle.
 
     Raises:
         ConfigError: They do not fit.
     """
+    check_kind(puzzle, settings)
     try:
         settings.check(puzzle)
     except ConfigError:
         raise
     except EvoError as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
+
+
+def check_kind(puzzle: AnyPuzzle, settings: RunSettings) -> None:
+    """Refuse a puzzle that is not of the kind that an algorithm solves.
+
+    Raises:
+        ConfigError: It is not.
+    """
+    if not settings.solves(puzzle):
+        raise ConfigError(f"{puzzle.name}: {settings.algorithm} solves {settings.kind_of_puzzle}, which this is not")
 
 
 def check_order(key: str, bounds: tuple[float, float]) -> None:

@@ -18,6 +18,7 @@ from puzzles.pencil.hashi import Bridge, Hashi, Island
 from puzzles.pencil.pictures import svg, text
 from puzzles.pencil.rules import Fault
 from puzzles.pencil.sudoku import Sudoku
+from puzzles.pencil.task import Filling, PencilTask
 from puzzles.pencil.zebra import Attribute, Clue, Zebra
 
 __all__ = [
@@ -28,9 +29,11 @@ __all__ = [
     "Circuit",
     "Clue",
     "Fault",
+    "Filling",
     "Hashi",
     "Island",
     "PencilPuzzle",
+    "PencilTask",
     "Reading",
     "Sudoku",
     "Zebra",

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from puzzles.errors import PuzzleError
+from puzzles.errors import FileError, PuzzleError
 from puzzles.file_io import naming, read_bytes
 from puzzles.formats.reading import MAX_BYTES, Line, decode, rows
 from puzzles.pencil.formats import battleship, circuit, hashi, pzpr, read_solution, sudoku, tables, zebra
 from puzzles.pencil.sudoku import Sudoku, usual_box
 
 KINDS = ("sudoku", "battleship", "circuit", "hashi", "zebra")
+_NO_FORMAT = (
+    "is in no known format; expected an address, a game ID, lines or grids of cells, a table that begins with the "
+    "numbers of rows and columns, or a text whose first line is 'circuit' or 'zebra'"
+)
 _LINK_TYPES = {"sudoku": "sudoku", "hashikake": "hashi", "hashi": "hashi", "battleship": "battleship"}
 
 
@@ -41,7 +46,13 @@ def load(source: str | Path, kind: str | None = None) -> list[Reading]:
         raise PuzzleError(f"unknown kind {kind!r}; expected one of {', '.join(KINDS)}")
     with naming(source):
         found = _single(text, kind, "")
-        return [found] if found else parse(decode(read_bytes(source)), kind, Path(text).stem)
+        if found:
+            return [found]
+        if text != "-" and not os.path.exists(text):
+            raise FileError(
+                "cannot be read: there is no such file, nor is this the address, game ID or line of a puzzle"
+            )
+        return parse(decode(read_bytes(source)), kind, Path(text).stem)
 
 
 def parse(text: str, kind: str | None = None, name: str = "") -> list[Reading]:
@@ -115,6 +126,8 @@ def _lines_or_grids(text: str, kind: str | None, name: str) -> list[Reading]:
 
 def _table(text: str, kind: str | None, name: str) -> Reading:
     """Read a table whose first line has the numbers of rows and columns."""
+    if kind is None and not all(token.isdigit() for token in rows(text)[0].tokens):
+        raise PuzzleError(_NO_FORMAT)
     head, lines = tables.split(text)
     if kind == "battleship" or (kind is None and len(lines) == head[0] + 2):
         return Reading(battleship.read_table(text, name), "grid")
@@ -150,6 +163,8 @@ def _grid(block: list[Line], kind: str | None, name: str) -> Reading:
     cells = [token for row in table for token in row]
     if kind is None:
         kind = "sudoku" if _could_be_sudoku(cells, len(block), width, 26) else "hashi"
+        if kind == "hashi" and not all(token.isdigit() or token in ".-" for token in cells):
+            raise PuzzleError(_NO_FORMAT)
     if kind == "sudoku":
         return Reading(sudoku.read_line("".join(cells), name), "line")
     if kind != "hashi":

@@ -1,7 +1,9 @@
 """A walk over puzzles of one 9x9 solution grid in search of one with fewer clues.
 
-Known unavoidable sets say at once which cell could replace one or two clues: it must be in every set that the others do
-not hit. Only such replacements are given to the Sudoku solver, and one that fails gives a new set.
+Every unavoidable set needs a clue. A set that only the clue a hits must hit whatever replaces a; a set that only a and
+b hit, whatever replaces both. One pass over the known sets therefore tells for every clue, and for every pair, which
+cells could replace it. Cells that could replace a pair are tried first, for they save a clue; if there are none, a
+random clue moves to a cell that could replace it. The Sudoku solver has the last word; what it refutes is a new set.
 """
 
 from __future__ import annotations
@@ -12,56 +14,160 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.compiled import jit
-from solvers.pencil.sudoku_bands import solve_lines
+from puzzles.compiled import inlined, jit
+from solvers.pencil.sudoku_bands import STATE, ones, solve_one
 
-_STEPS = 2_000_000  # look-ups of sets between two looks at the clock
 _MAX_SETS = 4096
+_KEPT = 18  # the largest sets that are handed to the hitting-set problem
+_STEPS = 2_000  # moves between two looks at the clock
+_PATIENCE = 200  # moves without a saved clue, after which a random clue is added
+_ABOVE = 6  # clues more than the best puzzle, to which such additions go at most
+_ATTEMPTS = 60  # candidates that the solver may refute before another clue is added
+_THIRD = (1 << 27) - 1
+_SIZE, _BEST, _COUNT, _IDLE, _SEEN = range(5)  # indices of the counters
+
+
+@inlined
+def _in(words: Any, cell: int) -> bool:
+    """Return whether a set of cells, as three words of 27 bits, has a cell."""
+    return bool(words[cell // 27] >> (cell % 27) & 1)
 
 
 @jit
-def _replacement(rng: Any, clues: Any, sets: Any, count: int, drop: int, chosen: Any, steps: int) -> int:
-    """Draw `drop` clues until one cell can replace them as far as the sets tell.
-
-    The cells to drop and the new one are written to `chosen`. Returns False if the steps are spent.
-    """
-    size = len(clues)
-    hits = np.zeros(count, dtype=np.int64)  # how many clues each set has
+def _survey(sets: Any, count: int, clues: Any, size: int, alone: Any, both: Any) -> None:
+    """Compute the cells that could replace each clue, and with `both` each pair, as far as the known sets tell."""
+    given = np.zeros(3, dtype=np.int64)
+    place = np.zeros(81, dtype=np.int64)
+    for k in range(size):
+        given[clues[k] // 27] |= np.int64(1) << (clues[k] % 27)
+        place[clues[k]] = k
+    for third in range(3):
+        for k in range(size):
+            alone[k, third] = _THIRD & ~given[third]
+            for other in range(size):
+                both[k, other, third] = _THIRD & ~given[third]
     for k in range(count):
-        for clue in clues:
-            hits[k] += sets[k, clue]
-    common = np.zeros(81, dtype=np.int64)
-    while steps > 0:
-        steps -= count + 81
-        for d in range(drop):
-            while True:
-                chosen[d] = clues[int(rng.random() * size)]
-                if d == 0 or chosen[d] != chosen[0]:
-                    break
-        common[:] = 0
-        unhit = 0
-        for k in range(count):
-            left = hits[k]
-            for d in range(drop):
-                left -= sets[k, chosen[d]]
+        _note(sets[k], given, place, alone, both)
+
+
+@inlined
+def _note(members: Any, given: Any, place: Any, alone: Any, both: Any) -> None:
+    """Let a set restrict what can replace the one or two clues that hit it."""
+    hits, first, second = 0, -1, -1
+    for third in range(3):
+        here = members[third] & given[third]
+        while here and hits < 3:
+            second, first = first, place[27 * third + ones((here & -here) - 1)]
+            hits += 1
+            here &= here - 1
+    if hits == 1:
+        for third in range(3):
+            alone[first, third] &= members[third]
+    elif hits == 2:
+        for third in range(3):
+            both[first, second, third] &= members[third]
+            both[second, first, third] &= members[third]
+
+
+@inlined
+def _draw(rng: Any, words: Any) -> int:
+    """Return a random cell of a set, or -1 if it is empty."""
+    count = 0
+    for third in range(3):
+        count += ones(words[third])
+    if count == 0:
+        return -1
+    left = int(rng.random() * count)
+    found = -1
+    for third in range(3):
+        rest = words[third]
+        while rest:
             if left == 0:
-                unhit += 1
-                for cell in range(81):
-                    common[cell] += sets[k, cell]
-        places = 0
-        for cell in range(81):
-            usable = common[cell] == unhit
-            for d in range(drop):
-                usable = usable and cell != chosen[d]
-            for clue in clues:
-                usable = usable and cell != clue
-            if usable:
-                places += 1
-                if rng.random() * places < 1:
-                    chosen[2] = cell
-        if places:
-            return 1
-    return 0
+                found = 27 * third + ones((rest & -rest) - 1)
+            left -= 1
+            rest &= rest - 1
+    return found
+
+
+@jit
+def _steps(
+    rng: Any, cells: Any, sets: Any, clues: Any, best: Any, numbers: Any, least: int, steps: int, fixed: int, above: int
+) -> None:
+    """Make moves; the best puzzle is written to `best`, the sets that are met to `sets`."""
+    alone, both = np.zeros((81, 3), dtype=np.int64), np.zeros((81, 81, 3), dtype=np.int64)
+    stack, found = np.zeros((82, STATE), dtype=np.int64), np.zeros((2, 81), dtype=np.uint8)
+    line, members, able = np.zeros(81, dtype=np.uint8), np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
+    for _ in range(steps):
+        if numbers[_BEST] <= least:
+            return
+        size = numbers[_SIZE]
+        _survey(sets, numbers[_COUNT], clues, size, alone, both)
+        moved = False
+        for _ in range(_ATTEMPTS):
+            one, other, cell = -1, -1, -1
+            start = int(rng.random() * size * size)
+            for k in range(size * size):  # a pair that one cell could replace
+                pair = (start + k) % (size * size)
+                a, b = pair // size, pair % size
+                if a >= b:
+                    continue
+                for third in range(3):
+                    able[third] = alone[a, third] & alone[b, third] & both[a, b, third]
+                if able[0] | able[1] | able[2]:
+                    one, other, cell = a, b, _draw(rng, able)
+                    break
+            if cell < 0:
+                one = int(rng.random() * size)
+                cell = _draw(rng, alone[one])
+                if cell < 0:
+                    continue
+            line[:] = 0
+            for k in range(size):
+                if k != one and k != other:
+                    line[clues[k]] = cells[clues[k]]
+            line[cell] = cells[cell]
+            solutions = solve_one(line, 2, stack, found)
+            if solutions == 1:
+                clues[one] = cell
+                if other >= 0:
+                    clues[other] = clues[size - 1]
+                    numbers[_SIZE] -= 1
+                    numbers[_IDLE] = 0
+                    if numbers[_SIZE] < numbers[_BEST]:
+                        numbers[_BEST] = numbers[_SIZE]
+                        best[: numbers[_BEST]] = clues[: numbers[_BEST]]
+                moved = True
+                break
+            wrong = 0
+            for k in range(81):
+                if found[0, k] != cells[k]:
+                    wrong = 1
+            members[:] = 0
+            for k in range(81):
+                if found[0 if wrong else 1, k] != cells[k]:
+                    members[k // 27] |= np.int64(1) << (k % 27)
+            if numbers[_COUNT] < len(sets):
+                numbers[_COUNT] += 1
+                sets[numbers[_COUNT] - 1] = members
+            else:  # forget one of the sets that were met on the way
+                sets[fixed + int(rng.random() * (len(sets) - fixed))] = members
+            numbers[_SEEN] += 1
+            for third in range(3):  # what the solver has refuted is excluded for the other attempts, too
+                alone[one, third] &= members[third] if other < 0 else _THIRD
+                if other >= 0:
+                    both[one, other, third] &= members[third]
+        numbers[_IDLE] += 1
+        if (not moved or numbers[_IDLE] > _PATIENCE) and numbers[_SIZE] < min(numbers[_BEST] + above, 80):
+            while True:
+                cell = int(rng.random() * 81)
+                known = False
+                for k in range(numbers[_SIZE]):
+                    known = known or clues[k] == cell
+                if not known:
+                    break
+            clues[numbers[_SIZE]] = cell
+            numbers[_SIZE] += 1
+            numbers[_IDLE] = 0
 
 
 def walk(
@@ -83,30 +189,23 @@ def walk(
         least: The number of clues to stop at.
     """
     deadline = perf_counter() + seconds
-    table = np.zeros((_MAX_SETS, 81), dtype=np.int8)
+    sets = np.zeros((_MAX_SETS, 3), dtype=np.int64)
     for k, members in enumerate(known[:_MAX_SETS]):
-        table[k, sorted(members)] = 1
+        for cell in members:
+            sets[k, cell // 27] |= 1 << cell % 27
     count = min(len(known), _MAX_SETS)
-    new: list[frozenset[int]] = []
-    now, chosen = np.array(sorted(clues), dtype=np.int64), np.zeros(3, dtype=np.int64)
-    while perf_counter() < deadline and len(now) > least:
-        drop = 2 if rng.random() < 0.5 else 1
-        if not _replacement(rng, now, table, count, drop, chosen, _STEPS // (20 if drop == 2 else 1)):
-            continue
-        trial = np.array(sorted({*now.tolist(), int(chosen[2])} - set(chosen[:drop].tolist())), dtype=np.int64)
-        line = np.zeros((1, 81), dtype=np.uint8)
-        line[0, trial] = cells[trial]
-        counts, grids = solve_lines(line, 2)
-        if counts[0] == 1:
-            now = trial
-            continue
-        other = next(grid for grid in grids[0] if (grid != cells).any())
-        members = frozenset(np.flatnonzero(other != cells).tolist())
-        new.append(members)
-        if count == _MAX_SETS:  # forget one of the sets that were met on the way
-            place = int(rng.integers(len(known) // 2, _MAX_SETS))
-        else:
-            place, count = count, count + 1
-        table[place] = 0
-        table[place, sorted(members)] = 1
-    return set(now.tolist()), [members for members in dict.fromkeys(new) if len(members) <= 18]
+    now, best = np.zeros(82, dtype=np.int64), np.zeros(82, dtype=np.int64)
+    now[: len(clues)] = best[: len(clues)] = sorted(clues)
+    numbers = np.array([len(clues), len(clues), count, 0, 0])
+    rounds = 0
+    while perf_counter() < deadline and numbers[_BEST] > least:
+        # The further the walk may leave the best puzzle, the more it forgets: near and far excursions take turns.
+        above = 1 + rounds % _ABOVE
+        rounds += 1
+        _steps(rng, cells, sets, now, best, numbers, least, _STEPS, count // 2, above)
+    met = [
+        frozenset(cell for cell in range(81) if words[cell // 27] >> cell % 27 & 1)
+        for words in sets[: numbers[_COUNT]].tolist()
+    ]
+    fewest = set(best[: numbers[_BEST]].tolist())
+    return fewest, [members for members in dict.fromkeys(met) if len(members) <= _KEPT]

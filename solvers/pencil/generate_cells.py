@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,7 @@ from solvers.pencil import sudoku_search
 from solvers.pencil.battleship_models import gbm
 from solvers.pencil.search import Search
 from solvers.pencil.solving import usual_engine
-from solvers.pencil.sudoku_bands import solve_lines
+from solvers.pencil.sudoku_bands import remove_clues
 
 _PATIENCE = 5  # chunks of the search for a second solution, after which a clue is kept
 _SEARCHED = 12  # sides up to which a grid is found by search; larger ones are shuffled from a regular one
@@ -40,7 +42,10 @@ def sudoku(rng: np.random.Generator, side: int, clues: int | None = None, box: t
     if not 0 <= wanted <= side * side:
         raise SolverError(f"the number of clues {wanted} is not within 0..{side * side}")
     grid = np.array(_full_grid(rng, side, shape))
-    for cell in rng.permutation(side * side).tolist():
+    order = rng.permutation(side * side)
+    if shape == (3, 3):
+        grid = remove_clues(grid.ravel().astype(np.uint8), order, wanted).reshape(side, side)
+    for cell in order.tolist() if shape != (3, 3) else ():
         if (grid > 0).sum() <= wanted:
             break
         kept, grid[divmod(cell, side)] = int(grid[divmod(cell, side)]), 0
@@ -52,10 +57,8 @@ def sudoku(rng: np.random.Generator, side: int, clues: int | None = None, box: t
     return Sudoku(tuple(map(tuple, grid.tolist())), shape)
 
 
-def _unique(grid: NDArray[np.int64], box: tuple[int, int]) -> bool:
+def _unique(grid: NDArray[Any], box: tuple[int, int]) -> bool:
     """Return whether a second solution is excluded; False also if that takes too long."""
-    if box == (3, 3):
-        return int(solve_lines(grid.reshape(1, 81).astype(np.uint8))[0][0]) == 1
     found, patience = 0, _PATIENCE
     for solution in sudoku_search.solutions(Sudoku(tuple(map(tuple, grid.tolist())), box)):
         found, patience = found + (solution is not None), patience - (solution is None)

@@ -19,6 +19,7 @@ GENERATORS: dict[str, Callable[..., PencilPuzzle]] = {
     "hashi": generate_networks.hashi,
     "zebra": generate_zebra.zebra,
 }
+_LARGEST = 60
 _USUAL: dict[str, dict[str, Any]] = {
     "sudoku": {"side": 9},
     "battleship": {"side": 10},
@@ -48,6 +49,6 @@ def generate(kind: str, seed: int, **options: Any) -> PencilPuzzle:
     for name in options:
         if name not in known:
             raise SolverError(f"{kind} has no option {name!r}; it has {', '.join(known)}")
-    if not 2 <= options.get("side", 9) <= 40:
-        raise SolverError(f"the size {options['side']} is not within 2..40")
+    if not 2 <= options.get("side", 9) <= _LARGEST:
+        raise SolverError(f"the size {options['side']} is not within 2..{_LARGEST}")
     return make(np.random.default_rng(seed), **{**_USUAL[kind], **options})

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from puzzles.compiled import inlined, jit
 
 _FULL = 0x7FFFFFF
-_STATE = 30  # 27 words of candidates, number by number; 3 words of filled cells
+STATE = 30  # 27 words of candidates, number by number; 3 words of filled cells
 
 
 def _tables() -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]]:
@@ -54,7 +54,8 @@ _PIECES, _KEPT, _COLUMNS, _OTHERS = _tables()
 
 
 @inlined
-def _ones(x: Any) -> Any:
+def ones(x: Any) -> Any:
+    """Return the number of bits of a word of 32 bits."""
     x = x - ((x >> 1) & 0x55555555)
     x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
     x = (x + (x >> 4)) & 0x0F0F0F0F
@@ -64,7 +65,7 @@ def _ones(x: Any) -> Any:
 @inlined
 def _fill(state: Any, number: Any, band: Any, bit: Any) -> None:
     """Put a number into a cell, given by its bit in a band."""
-    cell = _ones(bit - 1)
+    cell = ones(bit - 1)
     for other in range(9):
         if other != number:
             state[3 * other + band] &= ~bit
@@ -163,7 +164,7 @@ def _branch(state: Any) -> tuple[Any, Any]:
 
 
 @jit
-def _solve(clues: Any, limit: int, stack: Any, found: Any) -> int:
+def solve_one(clues: Any, limit: int, stack: Any, found: Any) -> int:
     """Write up to `limit` solutions of one puzzle to `found`, and return their number."""
     state = stack[0]
     state[:27] = _FULL
@@ -186,7 +187,7 @@ def _solve(clues: Any, limit: int, stack: Any, found: Any) -> int:
                 for third in range(3):
                     word = state[3 * number + third]
                     while word:
-                        found[count, 27 * third + _ones((word & -word) - 1)] = number + 1
+                        found[count, 27 * third + ones((word & -word) - 1)] = number + 1
                         word &= word - 1
             count += 1
             if count == limit:
@@ -205,9 +206,37 @@ def _solve(clues: Any, limit: int, stack: Any, found: Any) -> int:
 
 @jit
 def _solve_all(clues: Any, limit: int, counts: Any, solutions: Any) -> None:
-    stack = np.zeros((82, _STATE), dtype=np.int64)
+    stack = np.zeros((82, STATE), dtype=np.int64)
     for k in range(len(clues)):
-        counts[k] = _solve(clues[k], limit, stack, solutions[k])
+        counts[k] = solve_one(clues[k], limit, stack, solutions[k])
+
+
+@jit
+def _remove(cells: Any, order: Any, wanted: int) -> None:
+    stack = np.zeros((82, STATE), dtype=np.int64)
+    found = np.zeros((2, 81), dtype=np.uint8)
+    left = np.sum(cells > 0)
+    for cell in order:
+        if left <= wanted:
+            return
+        number, cells[cell] = cells[cell], 0
+        left -= 1
+        if solve_one(cells, 2, stack, found) != 1:
+            cells[cell] = number
+            left += 1
+
+
+def remove_clues(grid: NDArray[np.uint8], order: NDArray[np.int64], wanted: int) -> NDArray[np.uint8]:
+    """Return a filled 9x9 grid without the clues that can be spared, one after another, until `wanted` are left.
+
+    Args:
+        grid: 81 numbers.
+        order: The order in which clues are tried.
+        wanted: The number of clues to stop at; 0 tries all.
+    """
+    cells = np.array(grid, dtype=np.uint8)
+    _remove(cells, order, wanted)
+    return cells
 
 
 def solve_lines(clues: NDArray[np.uint8], limit: int = 2) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:

@@ -6,6 +6,7 @@ It works in chunks, so that a time limit and Ctrl-C take effect. For 9x9, `solve
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -114,6 +115,7 @@ def solutions(puzzle: Sudoku) -> Iterator[Grid | None]:
             yield None
 
 
+@cache
 def _geometry(side: int, box: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the cells of all units, and the cells that each cell sees."""
     lines = [[i * side + j for i, j in cells] for _, cells in units(side, box)]

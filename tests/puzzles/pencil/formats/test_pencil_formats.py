@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles.errors import PuzzleError
+from puzzles.errors import FileError, PuzzleError
 from puzzles.pencil import check, load, parse, read_solution, write, write_solution, writers
 from puzzles.pencil.zebra import LIFE_1962
 from tests.puzzles.pencil.samples import SAMPLES, message_of
@@ -108,12 +108,23 @@ def test_a_file_of_lines_is_many_puzzles(tmp_path: Path) -> None:
         ('{"problem": 3}', None, "line 1: expected an object with a text 'problem'"),
         ("problem(1,[x],[1],[1],[]).", None, "problem 1"),
         ("16 16\n1 2", "hashi", "found 1 rows of cells; expected 16"),
+        ("Colour: Red, Green\nPet: Dog, Fox\nsame: Red, Dog", None, "is in no known format"),
+        ("o-o o\n  |\no o o", None, "is in no known format"),
+        ("MZ\x90\x00\x03", None, "is in no known format"),
     ],
 )
 def test_errors_say_what_is_wrong(text: str, kind: str | None, message: str) -> None:
     with pytest.raises(PuzzleError) as error:
         parse(text, kind)
     assert message in message_of(error.value)
+
+
+@pytest.mark.parametrize(
+    "source", ["no-such-file", "7x7:", "https://puzz.link/p?sudoku/99999/99999/a", "." * 80, "." * 5000, "a\0b"]
+)
+def test_what_is_neither_a_file_nor_a_puzzle_is_told(source: str) -> None:
+    with pytest.raises(FileError, match="there is no such file, nor is this the address"):
+        load(source)
 
 
 def test_the_zebra_of_1962_is_its_text() -> None:

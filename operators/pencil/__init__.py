@@ -1,0 +1,1 @@
+"""Variation of candidates for Sudoku and Battleship: matrices that keep what their kind can always keep."""

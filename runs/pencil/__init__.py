@@ -1,0 +1,1 @@
+"""Settings for Sudoku and Battleship: evolutionary, local and exact searches."""
