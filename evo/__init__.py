@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.experiments.result import Result as Result
     from evo.experiments.single_run import run as run
     from evo.experiments.solving import solve as solve
+    from evo.live.pictures import picture as picture
     from evo.settings.base import RunSettings as RunSettings
     from evo.settings.base import make_search as make_search
     from evo.settings.baselines import ES as ES
