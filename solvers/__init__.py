@@ -1,58 +1,43 @@
 """Solvers without evolution: beam search, backtracking, tabu search, constraint programming, random and brute force."""
 
-from solvers.construct.backtrack import Backtrack, BacktrackOptions
-from solvers.construct.beam import Beam, BeamOptions, Construction
-from solvers.construct.random_search import RandomSearch
-from solvers.errors import SolverError
-from solvers.exact.backtracker import Backtracker
-from solvers.exact.brute_force import Optimum, brute_force
-from solvers.exact.colour_pairs import ColourPairs
-from solvers.exact.cp_sat import cp_sat
-from solvers.exact.edge_filtering import EdgeFiltering
-from solvers.exact.enumerator import Division, Enumeration, Enumerator, Tally
-from solvers.exact.exhaustive import ExhaustiveSearch
-from solvers.exact.first_fail import FirstFail, first_fail
-from solvers.exact.pair_tables import PairOptions
-from solvers.exact.portfolio import Portfolio
-from solvers.exact.relaxed_instance import Outcome, complete, relaxed_positions
-from solvers.local.local_search import Start
-from solvers.local.swap_tabu import SwapTabu
-from solvers.local.vlns_tabu import VlnsOptions, VlnsTabu
-from solvers.progress import Progress
-from solvers.search import PopulationSearch, Search, State
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Backtrack",
-    "BacktrackOptions",
-    "Backtracker",
-    "Beam",
-    "BeamOptions",
-    "ColourPairs",
-    "Construction",
-    "Division",
-    "EdgeFiltering",
-    "Enumeration",
-    "Enumerator",
-    "ExhaustiveSearch",
-    "FirstFail",
-    "Optimum",
-    "Outcome",
-    "PairOptions",
-    "PopulationSearch",
-    "Portfolio",
-    "Progress",
-    "RandomSearch",
-    "Search",
-    "SolverError",
-    "Start",
-    "State",
-    "SwapTabu",
-    "Tally",
-    "VlnsOptions",
-    "VlnsTabu",
-    "brute_force",
-    "complete",
-    "cp_sat",
-    "first_fail",
-    "relaxed_positions",
-]
+from puzzles.lazy_names import lazy_names
+
+if TYPE_CHECKING:  # the one list of public names; `lazy_names` reads it from this file
+    from solvers.construct.backtrack import Backtrack as Backtrack
+    from solvers.construct.backtrack import BacktrackOptions as BacktrackOptions
+    from solvers.construct.beam import Beam as Beam
+    from solvers.construct.beam import BeamOptions as BeamOptions
+    from solvers.construct.beam import Construction as Construction
+    from solvers.construct.random_search import RandomSearch as RandomSearch
+    from solvers.errors import SolverError as SolverError
+    from solvers.exact.backtracker import Backtracker as Backtracker
+    from solvers.exact.brute_force import Optimum as Optimum
+    from solvers.exact.brute_force import brute_force as brute_force
+    from solvers.exact.colour_pairs import ColourPairs as ColourPairs
+    from solvers.exact.cp_sat import cp_sat as cp_sat
+    from solvers.exact.edge_filtering import EdgeFiltering as EdgeFiltering
+    from solvers.exact.enumerator import Division as Division
+    from solvers.exact.enumerator import Enumeration as Enumeration
+    from solvers.exact.enumerator import Enumerator as Enumerator
+    from solvers.exact.enumerator import Tally as Tally
+    from solvers.exact.exhaustive import ExhaustiveSearch as ExhaustiveSearch
+    from solvers.exact.first_fail import FirstFail as FirstFail
+    from solvers.exact.first_fail import first_fail as first_fail
+    from solvers.exact.pair_tables import PairOptions as PairOptions
+    from solvers.exact.portfolio import Portfolio as Portfolio
+    from solvers.exact.relaxed_instance import Outcome as Outcome
+    from solvers.exact.relaxed_instance import complete as complete
+    from solvers.exact.relaxed_instance import relaxed_positions as relaxed_positions
+    from solvers.local.local_search import Start as Start
+    from solvers.local.swap_tabu import SwapTabu as SwapTabu
+    from solvers.local.vlns_tabu import VlnsOptions as VlnsOptions
+    from solvers.local.vlns_tabu import VlnsTabu as VlnsTabu
+    from solvers.progress import Progress as Progress
+    from solvers.search import PopulationSearch as PopulationSearch
+    from solvers.search import Search as Search
+    from solvers.search import State as State
+
+if not TYPE_CHECKING:  # type checkers would take any name for one that exists
+    __all__, __getattr__, __dir__ = lazy_names(__name__)
