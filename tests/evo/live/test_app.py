@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 import evo
 from evo.live.app import MOST_BYTES, make_app
 from puzzles import bundled_board
-from tests.evo.live.sample import EVIL, begun, finished, go_on
+from tests.evo.live.sample import EVIL, begun, finished, go_on, small_puzzle
 
 ROOT = Path(__file__).parents[3]
 
@@ -262,6 +262,15 @@ def test_a_record_is_shown_like_an_experiment() -> None:
         for kind in ("convergence", "distributions", "variants", "board"):
             assert "There is no" not in client.get(sources(page)[kind]).text
         assert "no run has a trace" in client.get(sources(page)["ecdf"]).text
+
+
+def test_a_score_is_shown_of_the_edges_that_count(tmp_path: Path) -> None:
+    puzzle = str(small_puzzle(tmp_path))
+    evo.run_experiment("RAND", puzzle=puzzle, edges="paper", evaluations=300, runs=2, out=tmp_path / "counted")
+    with client_of(tmp_path) as client:
+        page = client.get("/").text
+        assert "<small>of 50</small>" in page  # of the 60 edges of 6x6 tiles
+        assert re.search(r"Best score <strong>\d+</strong> of 50\.", client.get(address_of(client, "counted")).text)
 
 
 def test_a_running_experiment_is_followed(tmp_path: Path) -> None:
