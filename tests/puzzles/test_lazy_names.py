@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ["puzzles", "operators", "solvers", "evo"]
+PACKAGES = ["puzzles", "operators", "solvers", "evo", "plots"]
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -25,7 +25,7 @@ def test_every_name_is_that_of_its_module(name: str) -> None:
 @pytest.mark.parametrize("name", PACKAGES)
 def test_modules_are_attributes_and_nothing_else_is(name: str) -> None:
     package = import_module(name)
-    assert package.errors.EvoError
+    assert package.errors is import_module(f"{name}.errors")
     for absent in ("nothing", "_nothing", "__wrapped__"):
         with pytest.raises(AttributeError, match=f"module '{name}' has no attribute '{absent}'"):
             getattr(package, absent)
