@@ -72,4 +72,4 @@ class WatchedStore(Store):
         kept = self._kept.get(path)
         if kept is None or kept[0] != now:  # a file that is still missing is not looked for again
             kept = self._kept[path] = now, read()
-        return kept[1]  # type: ignore[no-any-return]  # the reader of a path always returns the same type
+        return kept[1]
