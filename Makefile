@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 # Modules are compiled when they are first imported; without their bytecode every command would take twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test lint bench docs setup clean
+.PHONY: run test lint bench docs notebooks setup clean
 
 run: $(RUNNABLE)
 	@out=runs/results/quick-$$(date +%Y%m%d-%H%M%S); \
@@ -30,6 +30,9 @@ bench: $(RUNNABLE)
 docs: $(DOCUMENTABLE)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@echo site/index.html
+
+notebooks: $(TESTABLE)
+	$(BIN)/python -m tests.notebooks
 
 setup: $(TESTABLE)
 

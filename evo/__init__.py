@@ -3,14 +3,13 @@
 Names are imported on first use, so that the command line starts without DEAP, pandas and the compiler.
 """
 
-import ast
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from puzzles.lazy_names import lazy_names
 
 __version__ = "0.7.0"
 
-if TYPE_CHECKING:  # the one list of public names: type checkers read it here, and `_homes` reads it from this file
+if TYPE_CHECKING:  # the one list of public names: type checkers read it here, and `lazy_names` reads it from this file
     from evo.analysis.comparison import compare as compare
     from evo.analysis.conclusions import conclusions as conclusions
     from evo.analysis.equal_seconds import after_seconds as after_seconds
@@ -32,6 +31,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.experiments.result import Result as Result
     from evo.experiments.single_run import run as run
     from evo.experiments.solving import solve as solve
+    from evo.live.pictures import picture as picture
     from evo.settings.base import RunSettings as RunSettings
     from evo.settings.base import make_search as make_search
     from evo.settings.baselines import ES as ES
@@ -72,25 +72,6 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from solvers.exact.tree_size import tree_size as tree_size
 
 
-def _homes() -> dict[str, str]:
-    """Return the module of every public name, from the list above."""
-    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
-    block = next(node for node in tree.body if isinstance(node, ast.If))
-    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
-    return {name.name: str(node.module) for node in imports for name in node.names}
-
-
-_HOMES = _homes()
 if not TYPE_CHECKING:  # type checkers would take any name for one that exists
-    __all__ = ["__version__", *_HOMES]
-
-    def __getattr__(name: str) -> Any:
-        """Import a public name on first use."""
-        if name not in _HOMES:
-            raise AttributeError(f"module 'evo' has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-        return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    _names, __getattr__, __dir__ = lazy_names(__name__)
+    __all__ = ["__version__", *_names]

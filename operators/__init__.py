@@ -4,71 +4,52 @@ The compiled operators work on populations (`operators.population`) and serve bo
 `operators.single_boards` apply them to single boards, for notebooks and experiments.
 """
 
-from operators.counting import EDGES, counted_score, edge_count, most_score, score_text
-from operators.crossover import region_crossover
-from operators.diversity import differing_cells
-from operators.dominance import dominance_rank, dominators, front_distance
-from operators.errors import OperatorError
-from operators.fitness import FITNESSES, fitness_weights
-from operators.initialise import knowledge_board, random_board
-from operators.lattice import Lattice, make_lattice
-from operators.mutation import mutate, region_exchange, region_rotation
-from operators.paths import PATHS, make_path
-from operators.population import Population, boards_of, make_population, make_scratch, population_of
-from operators.repair import Repair
-from operators.selection import WITH_REPLACEMENT, tournament_best, tournament_worst
-from operators.single_boards import (
-    exchanged,
-    knowledge_boards,
-    mutated,
-    offspring,
-    random_boards,
-    repaired,
-    replaced,
-    turned,
-)
-from operators.variation import Variation, make_variation
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "EDGES",
-    "FITNESSES",
-    "PATHS",
-    "WITH_REPLACEMENT",
-    "Lattice",
-    "OperatorError",
-    "Population",
-    "Repair",
-    "Variation",
-    "boards_of",
-    "counted_score",
-    "differing_cells",
-    "dominance_rank",
-    "dominators",
-    "edge_count",
-    "exchanged",
-    "fitness_weights",
-    "front_distance",
-    "knowledge_board",
-    "knowledge_boards",
-    "make_lattice",
-    "make_path",
-    "make_population",
-    "make_scratch",
-    "make_variation",
-    "most_score",
-    "mutate",
-    "mutated",
-    "offspring",
-    "population_of",
-    "random_board",
-    "random_boards",
-    "region_crossover",
-    "region_exchange",
-    "region_rotation",
-    "repaired",
-    "replaced",
-    "score_text",
-    "tournament_best",
-    "tournament_worst",
-    "turned",
-]
+from puzzles.lazy_names import lazy_names
+
+if TYPE_CHECKING:  # the one list of public names; `lazy_names` reads it from this file
+    from operators.counting import EDGES as EDGES
+    from operators.counting import counted_score as counted_score
+    from operators.counting import edge_count as edge_count
+    from operators.counting import most_score as most_score
+    from operators.counting import score_text as score_text
+    from operators.crossover import region_crossover as region_crossover
+    from operators.diversity import differing_cells as differing_cells
+    from operators.dominance import dominance_rank as dominance_rank
+    from operators.dominance import dominators as dominators
+    from operators.dominance import front_distance as front_distance
+    from operators.errors import OperatorError as OperatorError
+    from operators.fitness import FITNESSES as FITNESSES
+    from operators.fitness import fitness_weights as fitness_weights
+    from operators.initialise import knowledge_board as knowledge_board
+    from operators.initialise import random_board as random_board
+    from operators.lattice import Lattice as Lattice
+    from operators.lattice import make_lattice as make_lattice
+    from operators.mutation import mutate as mutate
+    from operators.mutation import region_exchange as region_exchange
+    from operators.mutation import region_rotation as region_rotation
+    from operators.paths import PATHS as PATHS
+    from operators.paths import make_path as make_path
+    from operators.population import Population as Population
+    from operators.population import boards_of as boards_of
+    from operators.population import make_population as make_population
+    from operators.population import make_scratch as make_scratch
+    from operators.population import population_of as population_of
+    from operators.repair import Repair as Repair
+    from operators.selection import WITH_REPLACEMENT as WITH_REPLACEMENT
+    from operators.selection import tournament_best as tournament_best
+    from operators.selection import tournament_worst as tournament_worst
+    from operators.single_boards import exchanged as exchanged
+    from operators.single_boards import knowledge_boards as knowledge_boards
+    from operators.single_boards import mutated as mutated
+    from operators.single_boards import offspring as offspring
+    from operators.single_boards import random_boards as random_boards
+    from operators.single_boards import repaired as repaired
+    from operators.single_boards import replaced as replaced
+    from operators.single_boards import turned as turned
+    from operators.variation import Variation as Variation
+    from operators.variation import make_variation as make_variation
+
+if not TYPE_CHECKING:  # type checkers would take any name for one that exists
+    __all__, __getattr__, __dir__ = lazy_names(__name__)

@@ -4,6 +4,13 @@ Each kind of picture has a module with a function that computes its numbers from
 them. Frames of experiments are sorted by row and have the columns label and short_label, the names of the rows.
 """
 
-from plots.boards import draw_board, save_board
+from typing import TYPE_CHECKING
 
-__all__ = ["draw_board", "save_board"]
+from puzzles.lazy_names import lazy_names
+
+if TYPE_CHECKING:  # the one list of public names; `lazy_names` reads it from this file
+    from plots.boards import draw_board as draw_board
+    from plots.boards import save_board as save_board
+
+if not TYPE_CHECKING:  # type checkers would take any name for one that exists
+    __all__, __getattr__, __dir__ = lazy_names(__name__)

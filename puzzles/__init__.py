@@ -1,45 +1,38 @@
 """Puzzles and boards: exact scoring, verification, file formats, a generator, and the Eternity II set."""
 
-from puzzles.board import Board, Objectives
-from puzzles.bundled import BOARDS, PUZZLES, bundled_board
-from puzzles.census import Census, census
-from puzzles.errors import EvoError, FileError, PuzzleError
-from puzzles.files import load, load_board, load_boards
-from puzzles.generator import STYLES, generate
-from puzzles.hints import Hint
-from puzzles.puzzle import Puzzle
-from puzzles.saving import BOARD_FORMATS, PUZZLE_FORMATS, save
-from puzzles.scoring import score_population
-from puzzles.tiles import DOWN, EMPTY, GREY, LEFT, RIGHT, UP
-from puzzles.verification import Report
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "BOARDS",
-    "BOARD_FORMATS",
-    "DOWN",
-    "EMPTY",
-    "GREY",
-    "LEFT",
-    "PUZZLES",
-    "PUZZLE_FORMATS",
-    "RIGHT",
-    "STYLES",
-    "UP",
-    "Board",
-    "Census",
-    "EvoError",
-    "FileError",
-    "Hint",
-    "Objectives",
-    "Puzzle",
-    "PuzzleError",
-    "Report",
-    "bundled_board",
-    "census",
-    "generate",
-    "load",
-    "load_board",
-    "load_boards",
-    "save",
-    "score_population",
-]
+from puzzles.lazy_names import lazy_names
+
+if TYPE_CHECKING:  # the one list of public names; `lazy_names` reads it from this file
+    from puzzles.block_census import Census as Census
+    from puzzles.block_census import census as census
+    from puzzles.board import Board as Board
+    from puzzles.board import Objectives as Objectives
+    from puzzles.bundled import BOARDS as BOARDS
+    from puzzles.bundled import PUZZLES as PUZZLES
+    from puzzles.bundled import bundled_board as bundled_board
+    from puzzles.errors import EvoError as EvoError
+    from puzzles.errors import FileError as FileError
+    from puzzles.errors import PuzzleError as PuzzleError
+    from puzzles.files import load as load
+    from puzzles.files import load_board as load_board
+    from puzzles.files import load_boards as load_boards
+    from puzzles.generator import STYLES as STYLES
+    from puzzles.generator import generate as generate
+    from puzzles.hints import Hint as Hint
+    from puzzles.puzzle import Puzzle as Puzzle
+    from puzzles.saving import BOARD_FORMATS as BOARD_FORMATS
+    from puzzles.saving import PUZZLE_FORMATS as PUZZLE_FORMATS
+    from puzzles.saving import save as save
+    from puzzles.scoring import score_population as score_population
+    from puzzles.tiles import DOWN as DOWN
+    from puzzles.tiles import EMPTY as EMPTY
+    from puzzles.tiles import GREY as GREY
+    from puzzles.tiles import LEFT as LEFT
+    from puzzles.tiles import RIGHT as RIGHT
+    from puzzles.tiles import UP as UP
+    from puzzles.verification import Report as Report
+
+if not TYPE_CHECKING:  # type checkers would take any name for one that exists
+    __all__, __getattr__, __dir__ = lazy_names(__name__)

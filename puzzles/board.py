@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from puzzles import scoring
 from puzzles.checks import clean_name, whole_numbers
 from puzzles.errors import PuzzleError
 from puzzles.formats import grids, jsons, links, npz
 from puzzles.puzzle import Puzzle, frozen
-from puzzles.tiles import DOWN, EMPTY, LEFT, RIGHT, UP
+from puzzles.tiles import DOWN, EMPTY, GREY, LEFT, RIGHT, UP
 
 if TYPE_CHECKING:
     from puzzles.verification import Report
@@ -100,9 +99,24 @@ class Board:
 
     @cached_property
     def objectives(self) -> Objectives:
-        """Score, 2x2 blocks and complete tiles."""
-        score, blocks, complete = scoring.score_population(self._puzzle.sides, self._cells[np.newaxis])[0]
-        return Objectives(int(score), int(blocks), int(complete))
+        """Score, 2x2 blocks and complete tiles.
+
+        For one board, plain numpy is as fast as the compiled `score_population` and does not need the compiler.
+        """
+        sides = self.sides
+        beside = (sides[RIGHT, :, :-1] == sides[LEFT, :, 1:]) & (sides[RIGHT, :, :-1] != GREY)
+        below = (sides[DOWN, :-1] == sides[UP, 1:]) & (sides[DOWN, :-1] != GREY)
+        blocks = beside[:-1] & beside[1:] & below[:, :-1] & below[:, 1:]
+        complete = self.placed.copy()  # a tile is complete if its inner edges match and its sides on the rim are grey
+        complete[:, :-1] &= beside
+        complete[:, 1:] &= beside
+        complete[:-1] &= below
+        complete[1:] &= below
+        complete[0] &= sides[UP, 0] == GREY
+        complete[-1] &= sides[DOWN, -1] == GREY
+        complete[:, 0] &= sides[LEFT, :, 0] == GREY
+        complete[:, -1] &= sides[RIGHT, :, -1] == GREY
+        return Objectives(int(beside.sum() + below.sum()), int(blocks.sum()), int(complete.sum()))
 
     @property
     def score(self) -> int:

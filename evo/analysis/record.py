@@ -84,8 +84,18 @@ class Recorded:
 
     @cached_property
     def boards(self) -> list[Board]:
-        """The best board of each run."""
-        return [Board.from_url(link, self.puzzle) for link in self.links]
+        """The best board of each run.
+
+        Raises:
+            StoreError: A link does not show a board of the puzzle.
+        """
+        boards = []
+        for number, link in enumerate(self.links, start=1):
+            try:
+                boards.append(Board.from_url(link, self.puzzle))
+            except PuzzleError as error:
+                raise StoreError(f"{self.name}: board {number}: {error}") from None
+        return boards
 
     @property
     def edges(self) -> str:
@@ -230,16 +240,13 @@ def _check(record: Recorded) -> None:
         raise StoreError(f"{record.name}: there are {len(record.table)} runs but {len(record.links)} boards")
     if record.table["edges"].nunique() != 1 or record.edges not in EDGES:
         raise StoreError(f"{record.name}: edges: expected one of {', '.join(EDGES)}, the same in all runs")
-    stated = zip(record.links, record.table["score"], record.table["true_score"], strict=True)
-    for number, (link, score, true_score) in enumerate(stated, start=1):
-        try:
-            board = Board.from_url(link, record.puzzle)
-        except PuzzleError as error:
-            raise StoreError(f"{record.name}: board {number}: {error}") from None
-        duplicates, found = board.verify().duplicates, (counted_score(board, record.edges), board.score)
+    edges, boards = record.edges, record.boards
+    stated = zip(boards, record.table["score"], record.table["true_score"], strict=True)
+    for number, (board, score, true_score) in enumerate(stated, start=1):
+        duplicates, found = board.verify().duplicates, (counted_score(board, edges), board.score)
         if duplicates or found != (score, true_score):
             twice = f"{len(duplicates)} pieces occur more than once; " if duplicates else ""
-            both = "{}" if record.edges == "all" else "{} of the counted edges and {} of all"
+            both = "{}" if edges == "all" else "{} of the counted edges and {} of all"
             said = f"{twice}{both.format(*found)} edges match, but the table states {both.format(score, true_score)}"
             raise StoreError(f"{record.name}: board {number}: {said}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
@@ -210,8 +211,9 @@ class NativeEngine:
         return [(start, min(start + self._chunk, last)) for start in range(first, last, self._chunk)]
 
 
+@lru_cache(maxsize=8)
 def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled]:
-    """Return the compiled loops, with the user's own operators in them."""
+    """Return the compiled loops, with the user's own operators in them; compiled once, not for each slice of a run."""
     crossing: Compiled = breed_by_crossover
     mutating: Compiled = breed_by_mutation
     cloning: Compiled = clonal_selection

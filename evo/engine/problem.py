@@ -213,7 +213,9 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> TileProblem:
     framed = settings.framed and puzzle.framed
     weights = fitness_weights(puzzle, fitness)
     own = own_operators(settings)
-    return TileProblem(puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, regions, own)
+    return TileProblem(
+        puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, regions, own
+    )
 
 
 def own_operators(settings: EvolutionSettings) -> OwnOperators:

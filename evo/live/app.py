@@ -29,6 +29,8 @@ from evo.live.selection import Selection
 MOST_BYTES = 2**20
 """The largest board file or text that is read."""
 _PICTURES, _PAGES = 24 * 2**20, 8 * 2**20
+_PAUSE = 0.5
+"""The seconds for the first page after the start, before pictures are prepared."""
 _STATIC = {"live.css": "text/css", "live.js": "text/javascript"}
 _CSV = "text/csv; charset=utf-8"
 
@@ -74,11 +76,16 @@ class _Site:
         """Look at the experiments before the first request."""
         self.monitor = Monitor(self.exhibits)
         await self.monitor.look()
-        preparing = asyncio.create_task(self.painter.work(prepare))
+        preparing = asyncio.create_task(self._prepare())
         yield
         preparing.cancel()
         for part in (self.monitor, self.painter, self.pages):
             part.close()
+
+    async def _prepare(self) -> None:
+        """Make the first picture come sooner, but not at the cost of the first page."""
+        await asyncio.sleep(_PAUSE)
+        await self.painter.work(prepare)
 
     async def list(self, request: Request) -> Response:
         """Answer with the list of all experiments."""

@@ -86,14 +86,20 @@ if (view) {
 
 const check = document.getElementById("check");
 if (check) {
-  check.addEventListener("dragover", (event) => {
+  // Anywhere on the page: a file that is dropped beside the form would otherwise replace the page.
+  document.addEventListener("dragover", (event) => {
     event.preventDefault();
     check.classList.add("dropping");
   });
-  check.addEventListener("dragleave", () => check.classList.remove("dropping"));
-  check.addEventListener("drop", (event) => {
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) check.classList.remove("dropping");
+  });
+  document.addEventListener("drop", (event) => {
     event.preventDefault();
-    document.getElementById("file").files = event.dataTransfer.files;
+    check.classList.remove("dropping");
+    const { files } = event.dataTransfer;
+    if (files.length) document.getElementById("file").files = files;
+    else document.getElementById("link").value = event.dataTransfer.getData("text/plain");
     check.requestSubmit();
   });
 }

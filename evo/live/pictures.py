@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from evo.analysis.comparison import By, fitness_verdicts
 from evo.analysis.record_study import RecordStudy
 from evo.analysis.statistics import EFFECT_SIZES, SIGNIFICANCE_LEVEL
-from evo.analysis.study import Over
+from evo.analysis.study import Over, Study
 from evo.analysis.summary import is_papers, paper_table
 from evo.errors import ConfigError
 from evo.experiments.rows import labelled, rows_of
+from evo.experiments.several import Source
 from operators import edge_count
 from puzzles import Puzzle
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from evo.analysis.record import Recorded
-    from evo.analysis.study import Study
     from plots.curves import Scale
     from plots.report import BoardPicture, Picture
     from puzzles.protocols import AnyPuzzle
@@ -77,6 +77,30 @@ def checked_scale(kind: str, scale: str | None) -> Scale:
     if scale not in (None, "logarithmic", "linear"):
         raise ConfigError(f"scale: {scale!r} is not one of logarithmic, linear")
     return "linear" if scale == "linear" else "logarithmic"
+
+
+def picture(
+    directory: Source | Sequence[Source],
+    kind: str = "convergence",
+    *,
+    over: str | None = None,
+    scale: str | None = None,
+) -> Figure:
+    """Return a picture of an experiment, or of several side by side, as a figure of matplotlib.
+
+    Args:
+        directory: The directory of the experiment, or several of them.
+        kind: "convergence", "distributions", "variants", "ecdf", "pareto" or "diversity".
+        over: The x axis of convergence, ecdf and diversity: "evaluations" (the default) or "seconds".
+        scale: The scale of this axis: "logarithmic" (the default) or "linear".
+
+    Raises:
+        ConfigError: There is no such picture or axis.
+        PlotError: The experiment lacks the data for the picture.
+        StoreError: A directory does not hold an experiment, or the experiment is damaged.
+    """
+    axis, axis_scale = checked_over(kind, over), checked_scale(kind, scale)
+    return study_figure(Study(directory), kind, axis, axis_scale)
 
 
 def study_figure(study: Study, kind: str, over: Over = "evaluations", scale: Scale = "logarithmic") -> Figure:

@@ -13,6 +13,7 @@ from evo.experiments.plan import Run
 from evo.experiments.rows import rows_of
 from evo.experiments.store import STATES, Record, Store
 from evo.experiments.words import share
+from operators import most_score
 from puzzles.protocols import AnyPuzzle
 
 CURVE_WIDTH, CURVE_HEIGHT = 120, 32
@@ -39,7 +40,7 @@ class Standing:
     seconds_left: float | None = None
     best: int = -1
     most: int = 0
-    """The highest possible score."""
+    """The highest possible score, of the edges that count."""
     curve: list[tuple[float, float]] = field(default_factory=list)
     """The best score of the best run, as points of a picture of `CURVE_WIDTH` by `CURVE_HEIGHT`."""
     error: str = ""
@@ -64,7 +65,7 @@ def store_standing(store: Store) -> Standing:
         share=sum(share(run, record) for run, record in records) / len(records),
         seconds_left=seconds_left(records) if is_locked(store.path) else None,
         best=best.best_score,
-        most=puzzle.max_score,
+        most=most_score(puzzle, store.edges),
         curve=small_curve([(point.evaluations, point.best) for point in points]),
     )
 
@@ -85,7 +86,7 @@ def record_standing(study: RecordStudy) -> Standing:
         states=states_text(list(study.runs["state"])),
         share=1.0,
         best=int(study.runs["best_score"].max()),
-        most=study.puzzle.max_score,
+        most=most_score(study.puzzle, study.edges),
         curve=small_curve(list(zip(progress, best["median"], strict=True))),
     )
 

@@ -69,8 +69,7 @@ class WatchedStore(Store):
 
     def _remembered(self, path: Path, read: Callable[[], T]) -> T:
         now = stamp(path)
-        before, content = self._kept.get(path, (None, None))
-        if before is None or before != now:
-            content = read()
-            self._kept[path] = now, content
-        return content  # type: ignore[no-any-return]  # the reader of a path always returns the same type
+        kept = self._kept.get(path)
+        if kept is None or kept[0] != now:  # a file that is still missing is not looked for again
+            kept = self._kept[path] = now, read()
+        return kept[1]

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -158,9 +158,7 @@ def _pieces(digits: str, rows: int, cols: int) -> list[int]:
 
 def _placed(puzzle: Puzzle, colours: NDArray[np.uint8], pieces: list[int] | None) -> NDArray[np.uint16]:
     """Return the cells that show these colours."""
-    showing: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for oriented, sides in enumerate(map(tuple, puzzle.sides.T.tolist())):
-        showing[sides].append(oriented)
+    showing = _showing(puzzle)
     cells = np.full(puzzle.size, EMPTY, dtype=np.uint16)
     used: set[int] = set()
     for cell, sides in enumerate(map(tuple, colours.tolist())):
@@ -181,6 +179,15 @@ def _placed(puzzle: Puzzle, colours: NDArray[np.uint8], pieces: list[int] | None
         cells[cell] = next((oriented for oriented in candidates if oriented // 4 not in used), candidates[0])
         used.add(int(cells[cell]) // 4)
     return cells
+
+
+@lru_cache(maxsize=2)
+def _showing(puzzle: Puzzle) -> dict[tuple[int, ...], list[int]]:
+    """Return the oriented tiles that show four colours; files of boards have hundreds of the same puzzle."""
+    showing: dict[tuple[int, ...], list[int]] = {}
+    for oriented, sides in enumerate(map(tuple, puzzle.sides.T.tolist())):
+        showing.setdefault(sides, []).append(oriented)
+    return showing
 
 
 def _is_of(puzzle: Puzzle, edges: str) -> bool:

@@ -30,17 +30,19 @@ def answers(address: str) -> bool:
         return False
 
 
-def test_the_page_lives_as_long_as_the_run(tmp_path: Path) -> None:
-    puzzle = small_puzzle(tmp_path)
-    process = start(
-        "run", "RAND", "--puzzle", puzzle, "--evaluations", "1000000000", "--serve", "--out", tmp_path / "out"
-    )
+@pytest.mark.parametrize("work", ["run", "solve"])
+def test_the_page_lives_as_long_as_the_work(tmp_path: Path, work: str) -> None:
+    endless = {
+        "run": ["RAND", "--puzzle", small_puzzle(tmp_path), "--evaluations", "1000000000", "--out", "out"],
+        "solve": ["eternity2", "--seconds", "1000"],
+    }
+    process = start(work, *endless[work], "--serve", cwd=tmp_path)
     address = address_of(process)
     wait_until(lambda: answers(address))
     wait_until(lambda: "1 running" in urllib.request.urlopen(address).read().decode())
     os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C in a terminal: to all of them
     process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode in {"run": (130,), "solve": (0, 2)}[work]  # 2: there is no board yet
     assert not answers(address)
 
 

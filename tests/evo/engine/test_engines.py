@@ -156,6 +156,19 @@ def test_compiled_operators_of_ones_own_run_in_both_drivers(puzzle: Puzzle, name
         assert (native.population.fitness == deap.population.fitness).all()
 
 
+def test_operators_of_ones_own_are_compiled_once_for_all_runs(puzzle: Puzzle) -> None:
+    settings = make_settings(SMALL["GA"] | {"evaluations": 250})
+    engines = []
+    for _ in range(2):  # as for two slices of a run
+        toolbox = make_toolbox(puzzle, settings)
+        use_compiled(toolbox, mutate=swap_two)
+        engines.append(make_engine(toolbox))
+    one, other = engines
+    assert isinstance(one, NativeEngine)
+    assert isinstance(other, NativeEngine)
+    assert one._by_mutation is other._by_mutation
+
+
 def test_a_plain_python_operator_runs_and_the_user_is_told(puzzle: Puzzle) -> None:
     settings = make_settings(SMALL["GA"] | {"evaluations": 250})
     toolbox = make_toolbox(puzzle, settings)

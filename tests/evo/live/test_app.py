@@ -3,6 +3,8 @@
 import base64
 import json
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from html import unescape
@@ -18,7 +20,7 @@ from starlette.testclient import TestClient
 import evo
 from evo.live.app import MOST_BYTES, make_app
 from puzzles import bundled_board
-from tests.evo.live.sample import EVIL, begun, finished, go_on
+from tests.evo.live.sample import EVIL, begun, finished, go_on, small_puzzle
 
 ROOT = Path(__file__).parents[3]
 
@@ -262,6 +264,36 @@ def test_a_record_is_shown_like_an_experiment() -> None:
         for kind in ("convergence", "distributions", "variants", "board"):
             assert "There is no" not in client.get(sources(page)[kind]).text
         assert "no run has a trace" in client.get(sources(page)["ecdf"]).text
+
+
+def test_a_page_is_made_without_matplotlib_and_the_compiler() -> None:
+    """They take longer to import than all else; the page appears first, and its pictures after it."""
+    program = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from evo.live import pages\n"
+        "from evo.live.exhibits import Exhibits\n"
+        "from evo.live.painter import Painter\n"
+        "from evo.live.selection import Selection\n"
+        "from starlette.datastructures import QueryParams\n"
+        f"exhibits = Exhibits([Path({str(ROOT / 'docs' / 'reproduction')!r})])\n"
+        "exhibits.refresh()\n"
+        "[shown] = [one for one in exhibits.newest_first() if one.record == 'table2']\n"
+        "page = pages.experiment_page(Selection([shown]), QueryParams(''), Painter(1_000))\n"
+        "assert page.count('<tr class=\"done\">') == 300\n"
+        "print([name for name in ('matplotlib', 'numba', 'llvmlite') if name in sys.modules])\n"
+    )
+    outcome = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert outcome.stdout == "[]\n", outcome.stderr
+
+
+def test_a_score_is_shown_of_the_edges_that_count(tmp_path: Path) -> None:
+    puzzle = str(small_puzzle(tmp_path))
+    evo.run_experiment("RAND", puzzle=puzzle, edges="paper", evaluations=300, runs=2, out=tmp_path / "counted")
+    with client_of(tmp_path) as client:
+        page = client.get("/").text
+        assert "<small>of 50</small>" in page  # of the 60 edges of 6x6 tiles
+        assert re.search(r"Best score <strong>\d+</strong> of 50\.", client.get(address_of(client, "counted")).text)
 
 
 def test_a_running_experiment_is_followed(tmp_path: Path) -> None:

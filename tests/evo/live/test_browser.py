@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from puzzles import Board
 from tests.end_to_end.commands import start
 from tests.evo.live.sample import EVIL, begun, finished, go_on
 
 pytest.importorskip("starlette", reason="the extra live is not installed")
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+ActionChains, Keys = webdriver.ActionChains, webdriver.Keys
 
 
 class Server:
@@ -135,6 +138,72 @@ def test_every_switch_does_what_it_says(browser: Any, served: Callable[..., Serv
     assert browser.execute_script("return document.querySelector('input[name=row][value=\"0\"]').checked") is False
     assert browser.execute_script("return document.querySelector('input[name=numbers]').checked") is True
     check_clean(browser, server.address)
+
+
+def drop(browser: Any, x: int, y: int, **data: Any) -> None:
+    """Drag files or a text from outside into the page, as a person does."""
+    for kind in ("dragEnter", "dragOver", "drop"):
+        dragged = {"items": [], "dragOperationsMask": 1, **data}
+        browser.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": dragged})
+
+
+def test_what_is_dropped_on_the_page_of_boards_is_verified(
+    browser: Any, served: Callable[..., Server], tmp_path: Path, record: Board
+) -> None:
+    server = served()
+    files = {"right": record.to_json(), "wrong": "not a board"}
+    for name, content in files.items():
+        (tmp_path / f"{name}.json").write_text(content)
+    browser.get(f"{server.address}board")
+    drop(browser, 200, 200, files=[str(tmp_path / "right.json")])
+    until(browser, "!!document.querySelector('.verified')")
+    loaded(browser)
+    assert "470 of 480" in browser.execute_script("return document.querySelector('.verified').innerText")
+    drop(browser, 5, 5, files=[str(tmp_path / "wrong.json")])  # beside the form
+    until(browser, "!!document.querySelector('[role=alert]')")
+    assert browser.current_url == f"{server.address}board"
+    link = {"mimeType": "text/plain", "data": record.to_url()}
+    drop(browser, 200, 200, items=[link])
+    until(browser, "!!document.querySelector('.verified')")
+    check_clean(browser, server.address)
+
+
+def test_the_page_is_dark_where_the_reader_wants_it_and_works_by_keyboard(
+    browser: Any, served: Callable[..., Server], tmp_path: Path
+) -> None:
+    finished(tmp_path)
+    server = served()
+
+    def brightness(what: str) -> float:
+        colour = browser.execute_script(f"return getComputedStyle(document.body).{what}")
+        return sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
+
+    for wanted, dark in (("light", False), ("dark", True)):
+        feature = {"name": "prefers-color-scheme", "value": wanted}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        browser.get(server.address)
+        assert (brightness("backgroundColor") < brightness("color")) is dark
+        assert abs(brightness("backgroundColor") - brightness("color")) > 150
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    browser.execute_script("document.querySelector('#experiments a').click()")
+    until(browser, "!!document.getElementById('view')")
+    controls = "a[href], button, input:not([type=hidden]), summary, [tabindex='0']"
+    visible = f'[...document.querySelectorAll("{controls}")].filter(one => one.checkVisibility())'
+    stops = browser.execute_script(  # of radio buttons with the same name, one is a stop
+        f"return {visible}.filter(one => one.type !== 'radio' || one.checked).length"
+    )
+    reached = []
+    for _ in range(stops):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        focused = "const one = document.activeElement, style = getComputedStyle(one);"
+        name, line, width = browser.execute_script(
+            f"{focused} return [one.outerHTML, style.outlineStyle, style.outlineWidth]"
+        )
+        assert line != "none", name  # one sees where one is
+        assert width != "0px", name
+        reached.append(name)
+    assert len(reached) == stops > 20
+    assert reached[-1] == browser.execute_script(f"return {visible}.at(-1).outerHTML")
 
 
 @pytest.mark.parametrize("width", [1200, 400])
