@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, NullLocator
 
 from plots.errors import PlotError
 from plots.layout import panel_sheet, whole_numbers
@@ -39,6 +40,8 @@ def draw_instances(counts: pd.DataFrame, measure: str) -> Figure:
     heading = MEASURES[measure].capitalize(), f"{len(place)} instances{note}; hollow: not finished"
     figure, [axes] = panel_sheet([""], ("instances by increasing best time", MEASURES[measure]), heading, legend)
     axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(FuncFormatter(_amount))
+    axes.yaxis.set_minor_locator(NullLocator())
     for setting, look in styles.items():
         part = shown[shown["setting"] == setting].groupby("at").agg({measure: "mean", "proved": "all"})
         values = part[measure].clip(lower=1 if measure == "nodes" else 1e-3)
@@ -64,4 +67,11 @@ def draw_sums(table: pd.DataFrame) -> Figure:
         axes.bar(range(len(table)), table[measure], color="#4477aa", width=0.6)
         axes.set_xticks(range(len(table)), [str(name) for name in table["setting"]], rotation=20, ha="right")
         axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter(FuncFormatter(_amount))
     return figure
+
+
+def _amount(value: float, _: int | None) -> str:
+    """Return a number for a tick, in thousands or millions if it is large."""
+    size, unit = next(((size, unit) for size, unit in ((1e6, " M"), (1e3, " k")) if value >= size), (1, ""))
+    return f"{value / size:g}{unit}"

@@ -1,7 +1,7 @@
 """`Enumerator`: the base class of searches that find every solution of a puzzle, and prove that there are no others.
 
 A search tree is walked depth first. At each level, `path` says how many children of the node there were entered, so
-that the path determines the whole state of a search: a resumed search descends along it and goes on. A node is a tile
+that the path determines the state of a search: a resumed search descends along it and goes on. A node is a tile
 placed by a decision; what follows from it by propagation is not counted. An evaluation is a node.
 
 A tree can be divided among jobs: all of them walk the first levels, and the nodes of the level `split` are dealt to the

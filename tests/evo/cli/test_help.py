@@ -44,7 +44,7 @@ def test_completion_completes_and_can_be_installed(tmp_path: Path) -> None:
     program.chmod(0o755)
     asked = {"_EVO_COMPLETE": "complete_bash", "COMP_WORDS": "evo co", "COMP_CWORD": "1"}
     found = subprocess.run([program], env={**os.environ, **asked}, capture_output=True, text=True, check=True)
-    assert found.stdout.split() == ["compare", "conclusions", "convert"]
+    assert found.stdout.split() == ["compare", "conclusions", "counts", "convert"]
     environment = {**os.environ, "HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     command = [program, "--install-completion", "bash"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
