@@ -1,1 +1,1 @@
-"""The searches and figures of Schaus and Deville."""
+"""The constructors, searches and tables of Salassa et al."""
