@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ Stamp = tuple[int, int, int]
 def stamp(path: Path) -> Stamp | None:
     """Return what changes when a file does; None if there is no file."""
     try:
-        found = path.stat()
+        found = os.stat(path)
     except OSError:
         return None
     return found.st_ino, found.st_mtime_ns, found.st_size
@@ -40,6 +41,7 @@ class WatchedStore(Store):
     def __init__(self, path: str | Path) -> None:
         super().__init__(path)
         self._kept: dict[Path, tuple[Stamp | None, Any]] = {}
+        self._paths: dict[tuple[str, str], Path] = {}
         self._outside: tuple[object, ...] = ()
         self._version = ""
         self.alive = False
@@ -58,6 +60,13 @@ class WatchedStore(Store):
             self._outside = outside
             self._version = hashlib.sha256(repr((outside, inside)).encode()).hexdigest()[:12]
         return self._version
+
+    def file(self, run: Run, name: str) -> Path:
+        """Return the path of a file of a run, made once: most of the cost of looking at hundreds of files is in it."""
+        path = self._paths.get((run.id, name))
+        if path is None:
+            path = self._paths[run.id, name] = super().file(run, name)
+        return path
 
     def record(self, run: Run) -> Record:
         """Return the record of a run, a copy that the caller may change."""
