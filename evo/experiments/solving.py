@@ -100,7 +100,7 @@ def best_result(store: Store) -> Result:
     run, record = max(store.records(), key=_merit)
     board = store.board(run)
     if board is None:
-        raise ConfigError(f"{store.path}: no board was completed in the given time; allow more seconds")
+        raise ConfigError(f"{store.path}: no board is complete yet; allow more seconds, or continue with `evo resume`")
     trace = pd.DataFrame(store.points(run), columns=list(Point._fields))
     return Result(board, make_settings(run.settings), trace, record.evaluations, record.seconds)
 
