@@ -15,7 +15,7 @@ from time import process_time
 from puzzles.pencil import Battleship, PencilPuzzle, Sudoku, check
 from solvers.pencil import generate, solve
 
-_LIMIT = 120
+_LIMIT = 60
 """The seconds of wall-clock time after which a rival is stopped."""
 _WORKER = """
 import json, sys, time
@@ -44,7 +44,8 @@ def battleship(values):
     lattice = get_rectangle_lattice(rows, cols)
     symbols = grilops.SymbolSet([("W", " "), ("S", "#")])
     grid = grilops.SymbolGrid(lattice, symbols)
-    fleet = [[Vector(0, k) for k in range(length)] for length, count in values["fleet"] for _ in range(count)]
+    lengths = [length for length, count in values["fleet"] for _ in range(count)]
+    fleet = [grilops.shapes.Shape([Vector(0, k) for k in range(length)]) for length in lengths]
     ships = grilops.shapes.ShapeConstrainer(lattice, fleet, solver=grid.solver, allow_rotations=True)
     here = {p: grid.cell_is(p, symbols.S) for p in lattice.points}
     for p in lattice.points:

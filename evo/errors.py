@@ -11,3 +11,7 @@ class ConfigError(EvoError):
 
 class StoreError(EvoError):
     """A directory of results that cannot be read, written or resumed. The message names the file."""
+
+
+class NoPuzzleError(ConfigError):
+    """A search has no puzzle that it is usually run on, and none was named."""

@@ -17,8 +17,10 @@ def list_settings(
 
     Example: evo settings GA_1
     """
+    from evo.errors import NoPuzzleError
     from evo.experiments.plan import make_plan
     from evo.experiments.settings_files import names
+    from puzzles.pencil import PencilTask
 
     if name is None:
         width = max(len(known) for known in names())
@@ -26,7 +28,10 @@ def list_settings(
             first = path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
             print(f"{known:{width}} {first.removeprefix(f'{known}: ')}")
         return
-    runs = make_plan([name], runs=1).runs
+    try:
+        runs = make_plan([name], runs=1).runs
+    except NoPuzzleError:  # any puzzle will do to list settings
+        runs = make_plan([name], runs=1, puzzle=PencilTask.load("." * 16)).runs
     for run in runs:
         print(f"{'[[rows]]' if len(runs) > 1 else ''}\nname = {_toml(run.setting)}".strip())
         if run.seconds is not None:

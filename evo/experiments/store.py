@@ -37,7 +37,7 @@ from evo.errors import EvoError, StoreError
 from evo.experiments import trace
 from evo.experiments.lock import is_locked, locked
 from evo.experiments.plan import Plan, Run
-from evo.experiments.tasks import read_puzzle
+from evo.experiments.tasks import encoded, read_puzzle
 from evo.experiments.trace import Point
 from evo.settings.user_code import sources_of
 from puzzles.file_io import naming, read_bytes, write_bytes
@@ -140,7 +140,7 @@ class Store:
         """
         target = Path(path)
         temporary = target.parent / f".{target.name}.{os.getpid()}"
-        puzzle = _json(plan.puzzle)
+        puzzle = encoded(plan.puzzle)
         code = {sha256: found for run in plan.runs for sha256, found in sources_of(run.settings).items()}
         names = {sha256: f"{sha256[:12]}-{name}" for sha256, (name, _) in code.items()}
         content = _Content(FORMAT, plan.name, plan.seed, now(), hashlib.sha256(puzzle).hexdigest(), plan.runs, names)
@@ -249,10 +249,8 @@ class Store:
     def board(self, run: Run) -> AnyBoard | None:
         """Return the best board of a run, or None if it has none yet."""
         path = self.file(run, "board.json")
-        if not path.exists():
-            return None
         with naming(path):
-            return self.puzzle.read_board(decode(read_bytes(path)))
+            return self.puzzle.read_board(decode(read_bytes(path))) if path.exists() else None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -271,7 +269,7 @@ class Store:
 
     def write_board(self, run: Run, board: AnyBoard) -> None:
         """Replace the best board of a run."""
-        self._write(self.file(run, "board.json"), _json(board))
+        self._write(self.file(run, "board.json"), encoded(board))
 
     def append(self, run: Run, points: list[Point]) -> None:
         """Append rows to the trace of a run; they reach the disk before anything that is written later."""
@@ -354,11 +352,6 @@ def _is_run(run: Run) -> bool:
     """Return whether a run read from a file is plausible: a plain folder name, a budget and a seed."""
     numbers = [run.settings.get(key) for key in ("evaluations", "seed")]
     return bool(re.fullmatch(r"[A-Za-z0-9_-]+", run.id)) and all(type(number) is int for number in numbers)
-
-
-def _json(item: AnyPuzzle | AnyBoard) -> bytes:
-    """Return the content of the file of a puzzle or a board."""
-    return (item.to_json().rstrip("\n") + "\n").encode()
 
 
 def now() -> str:

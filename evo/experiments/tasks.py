@@ -29,6 +29,11 @@ def read_puzzle(text: str) -> AnyPuzzle:
     return puzzle
 
 
+def encoded(item: AnyPuzzle | AnyBoard) -> bytes:
+    """Return the content of the file of a puzzle or a board."""
+    return (item.to_json().rstrip("\n") + "\n").encode()
+
+
 def tile_puzzle(puzzle: AnyPuzzle) -> Puzzle:
     """Return a puzzle that is an edge-matching puzzle.
 

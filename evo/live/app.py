@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from evo.analysis.study import Study
 from evo.errors import EvoError
+from evo.experiments.tasks import encoded
 from evo.live import pages
 from evo.live.drawing import KINDS, draw_picture, draw_report, picture_key, prepare
 from evo.live.exhibits import Exhibits
@@ -137,7 +138,7 @@ class _Site:
         makers: dict[str, tuple[str, Callable[[Study], bytes]]] = {
             "results.csv": (_CSV, lambda study: study.runs.to_csv(index=False).encode()),
             "traces.csv": (_CSV, lambda study: study.trace.to_csv(index=False).encode()),
-            "board.json": ("application/json", lambda study: study.best().board.to_json().rstrip().encode() + b"\n"),
+            "board.json": ("application/json", lambda study: encoded(study.best().board)),
             "report.html": ("text/html; charset=utf-8", draw_report),
         }
         name = request.path_params["file"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from evo.errors import ConfigError
+from evo.errors import NoPuzzleError
 from evo.settings.base import Evaluations, RunSettings, check_order
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class PencilSettings(RunSettings):
         from puzzles.pencil import PencilTask
 
         if source is None:
-            raise ConfigError("puzzle: is missing; name the file, address or line of a Sudoku or Battleship puzzle")
+            raise NoPuzzleError("puzzle: is missing; name the file, address or line of a Sudoku or Battleship puzzle")
         return PencilTask.load(source)
 
     @classmethod

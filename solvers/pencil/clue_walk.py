@@ -3,7 +3,8 @@
 Every unavoidable set needs a clue. A set that only the clue a hits must hit whatever replaces a; a set that only a and
 b hit, whatever replaces both. One pass over the known sets therefore tells for every clue, and for every pair, which
 cells could replace it. Cells that could replace a pair are tried first, for they save a clue; if there are none, a
-random clue moves to a cell that could replace it. The Sudoku solver has the last word; what it refutes is a new set.
+random clue moves to a cell that could replace it. The Sudoku solver has the last word; what it refutes is a new set. A
+walk that saves no more clues begins again with another puzzle.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puzzles.compiled import inlined, jit
-from solvers.pencil.sudoku_bands import STATE, ones, solve_one
+from solvers.pencil.sudoku_bands import STATE, ones, remove_clues, solve_one
 
 _MAX_SETS = 4096
 _KEPT = 18  # the largest sets that are handed to the hitting-set problem
-_STEPS = 2_000  # moves between two looks at the clock
+_STEPS = 1_000  # moves between two looks at the clock
 _PATIENCE = 200  # moves without a saved clue, after which a random clue is added
-_ABOVE = 6  # clues more than the best puzzle, to which such additions go at most
+_ABOVE = 3  # clues more than the best puzzle, to which such additions go at most
+_ROUNDS = 4  # times `_STEPS` moves without a saved clue, after which the walk begins again
 _ATTEMPTS = 60  # candidates that the solver may refute before another clue is added
 _THIRD = (1 << 27) - 1
 _SIZE, _BEST, _COUNT, _IDLE, _SEEN = range(5)  # indices of the counters
@@ -197,15 +199,19 @@ def walk(
     now, best = np.zeros(82, dtype=np.int64), np.zeros(82, dtype=np.int64)
     now[: len(clues)] = best[: len(clues)] = sorted(clues)
     numbers = np.array([len(clues), len(clues), count, 0, 0])
-    rounds = 0
-    while perf_counter() < deadline and numbers[_BEST] > least:
-        # The further the walk may leave the best puzzle, the more it forgets: near and far excursions take turns.
-        above = 1 + rounds % _ABOVE
-        rounds += 1
-        _steps(rng, cells, sets, now, best, numbers, least, _STEPS, count // 2, above)
+    fewest, rounds, idle = set(clues), 0, 0
+    while perf_counter() < deadline and len(fewest) > least:
+        before, rounds = numbers[_BEST], rounds + 1
+        _steps(rng, cells, sets, now, best, numbers, least, _STEPS, count // 2, 1 + rounds % _ABOVE)
+        if numbers[_BEST] < len(fewest):
+            fewest = set(best[: numbers[_BEST]].tolist())
+        idle = 0 if numbers[_BEST] < before else idle + 1
+        if idle == _ROUNDS:  # begin again somewhere else, with what is known
+            start = np.flatnonzero(remove_clues(cells.astype(np.uint8), rng.permutation(81), 0))
+            now[: len(start)] = best[: len(start)] = start
+            numbers[[_SIZE, _BEST]], idle = len(start), 0
     met = [
         frozenset(cell for cell in range(81) if words[cell // 27] >> cell % 27 & 1)
         for words in sets[: numbers[_COUNT]].tolist()
     ]
-    fewest = set(best[: numbers[_BEST]].tolist())
     return fewest, [members for members in dict.fromkeys(met) if len(members) <= _KEPT]

@@ -138,7 +138,8 @@ puzzle = puzzle if kind.solves(puzzle) else PencilTask.load("3............2..")
 for tiny in kind.tiny():
     run_through(puzzle, tiny)
 before = compiled()
-varied = {name: values for name, values in {VARIED}.items() if name in kind.model_fields}
+optional = [name for name in kind.model_fields if name != "pins" or not isinstance(puzzle, PencilTask)]
+varied = {name: values for name, values in {VARIED}.items() if name in optional}
 for values in itertools.product(*varied.values()):
     search = make_search(puzzle, kind(**dict(zip(varied, values))))
     for report in itertools.islice(search.reports(), 12):
