@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.evolution import GA as GA
     from evo.settings.evolution import MOEA as MOEA
     from evo.settings.evolution import RepairSettings as RepairSettings
+    from evo.settings.local import MNLS as MNLS
     from evo.settings.local import TABU as TABU
     from evo.settings.local import VLNS as VLNS
     from evo.settings.local import CpSettings as CpSettings
@@ -58,6 +59,9 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.pencil import PENCIL_GA as PENCIL_GA
     from evo.settings.pencil import PENCIL_SA as PENCIL_SA
     from evo.settings.pencil import PENCIL_TABU as PENCIL_TABU
+    from evo.settings.regions import REGIONS as REGIONS
+    from evo.settings.regions import RegionInit as RegionInit
+    from evo.settings.regions import RegionSettings as RegionSettings
     from evo.settings.registry import algorithms as algorithms
     from evo.settings.registry import make_settings as make_settings
     from puzzles import Board as Board
