@@ -121,5 +121,5 @@ def test_runs_of_one_setting_that_disagree_are_an_error(tmp_path) -> None:
     run_experiment("EDGE_FILTERING", puzzle=str(tmp_path / "p.json"), runs=2, out=tmp_path / "out")
     record, _ = sorted((tmp_path / "out" / "runs").glob("*/run.json"))
     record.write_text(record.read_text().replace('"solutions": ', '"solutions": 9'))
-    with pytest.raises(ConfigError, match="found EDGE_FILTERING 9.*, EDGE_FILTERING"):
+    with pytest.raises(ConfigError, match=r"found EDGE_FILTERING 9.*, EDGE_FILTERING"):
         counts(tmp_path / "out")
