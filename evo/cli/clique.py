@@ -16,7 +16,8 @@ def clique(
         str | None, typer.Option("--output", "-o", metavar="FILE", help="File for the graph, in the DIMACS format.")
     ] = None,
     corner: Annotated[
-        bool, typer.Option(help="Put the first corner tile into the upper left corner, as Salassa et al. do.")
+        bool,
+        typer.Option(help="On squares, put the first corner tile into the upper left corner, as Salassa et al. do."),
     ] = True,
     selections: Annotated[
         int, typer.Option(min=0, help="Number of selections of a heuristic that looks for a large clique.")

@@ -64,7 +64,8 @@ def solve(
         carry_out(store, watch, seconds, jobs)
     if is_impossible(store):
         kept = "" if hints == "none" else " with these hints"
-        print(f"evo: proved: no board matches on all edges{kept}", file=sys.stderr)
+        board = "board with grey on its rim" if found.framed else "board"
+        print(f"evo: proved: no {board} matches on all edges{kept}", file=sys.stderr)
     _hand_over(best_result(store), store.path, output, force=force)
 
 

@@ -30,7 +30,7 @@ def counts(directories: Source | Sequence[Source]) -> pd.DataFrame:
 
     Raises:
         StoreError: A directory does not hold an experiment, or the experiment is damaged.
-        ConfigError: A run does not count solutions; two settings of a puzzle proved different counts; or two
+        ConfigError: A run does not count solutions; two runs on a puzzle proved different counts; or two
             experiments have a run of the same setting on the same puzzle.
     """
     sources = (
@@ -67,7 +67,7 @@ def counts(directories: Source | Sequence[Source]) -> pd.DataFrame:
 
 def _check_agreement(frame: pd.DataFrame) -> None:
     for puzzle, proved in frame[frame["proved"]].groupby("puzzle", sort=False):
-        found = dict(zip(proved["setting"], proved["solutions"], strict=True))
-        if len(set(found.values())) > 1:
-            listed = ", ".join(f"{setting} {solutions}" for setting, solutions in found.items())
+        found = dict.fromkeys(zip(proved["setting"], proved["solutions"], strict=True))  # runs of a setting count too
+        if proved["solutions"].nunique() > 1:
+            listed = ", ".join(f"{setting} {solutions}" for setting, solutions in found)
             raise ConfigError(f"{puzzle}: expected the same number of solutions from all; found {listed}")

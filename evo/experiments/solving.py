@@ -85,7 +85,10 @@ def carry_out(store: Store, watch: Watch, seconds: float, jobs: int | None) -> N
 
 
 def is_impossible(store: Store) -> bool:
-    """Return whether an experiment of `plan_of` has proved that no board matches on all edges, with the hints kept."""
+    """Return whether an experiment of `plan_of` has proved that no board matches on all edges, with the hints kept.
+
+    Where tiles have grey sides, the rim is grey: there may be boards with coloured sides on the rim that match.
+    """
     return any(record.proved and record.solutions == 0 for _, record in store.records())
 
 

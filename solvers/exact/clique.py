@@ -58,12 +58,13 @@ class Clique:
 
 
 def first_corner(puzzle: Puzzle) -> tuple[Hint, ...]:
-    """Return the hint that puts the first corner tile into the upper left corner; nothing if there is no frame.
+    """Return the hint that puts the first corner tile into the upper left corner, on a square board with a frame.
 
-    It leaves out the rotations of each solution, as in the instances of the paper.
+    It leaves out the rotations of each solution, as in the instances of the paper. It would leave out solutions on
+    other boards, which have no rotation that takes each corner to each other: nothing is returned for these.
     """
     ground = make_ground(puzzle)
-    if not ground.framed:
+    if not ground.framed or puzzle.rows != puzzle.cols:
         return ()
     one = int(np.flatnonzero(ground.grey == ground.walls[0])[0])
     return (Hint(one // 4, 0, 0, one % 4),)

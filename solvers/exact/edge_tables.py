@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from solvers.exact.coloured_tiles import MOST, ColouredTiles
 
 _WIDEST_CHUNK = 7
+"""Bits of a chunk: the tables of an inner cell with 14 colours then fit the fastest cache."""
 RIM, RIM_IF_FEW, FEW_ALONG = 24, 3, 5
 """The frame is filled first if it has more than five colours; with fewer, a frame can be filled in too many ways."""
-"""Bits of a chunk: the tables of an inner cell with 14 colours then fit the fastest cache."""
 _ONE = np.uint64(1)
 
 

@@ -3,7 +3,8 @@
 Benoist and Bourreau remark that a tree search can be such a move. A rectangle of a complete board is emptied, and edge
 filtering looks for a way to put its tiles back such that all edges inside it, and those to the cells around it, match.
 The search is on a puzzle of its own: the rectangle, and around it a ring of pinned tiles that show what the neighbours
-show. Grey is an ordinary colour there; as the rectangle has as many grey sides as lie on the rim, they all end there.
+show. Grey is an ordinary colour there: a rectangle whose tiles have as many grey sides as lie on the rim has them all
+there, and one with more or fewer cannot be filled.
 """
 
 from __future__ import annotations
@@ -52,15 +53,20 @@ def fill_region(
         nodes: The most nodes of the search.
 
     Raises:
-        SolverError: The region is not on the board, or too large.
+        SolverError: The region is not on the board, or too large; or the tiles have no grey sides for the rim.
     """
     top, left, rows, cols = region
     if not (0 <= top < top + rows <= puzzle.rows and 0 <= left < left + cols <= puzzle.cols):
         raise SolverError(f"expected a region on a board of {puzzle.rows}x{puzzle.cols}; found {region}")
     if (rows + 2) * (cols + 2) > MOST:
         raise SolverError(f"expected a region of at most {MOST} cells with the ring around it; found {rows}x{cols}")
+    if not puzzle.framed:
+        raise SolverError(f"{puzzle.name}: expected tiles with grey sides for the rim; found none")
     board = np.array(cells, dtype=np.uint16).reshape(puzzle.shape)
     taken = board[top : top + rows, left : left + cols].ravel()
+    rim = cols * ((top == 0) + (top + rows == puzzle.rows)) + rows * ((left == 0) + (left + cols == puzzle.cols))
+    if np.count_nonzero(puzzle.tiles[taken >> 2] == GREY) != rim:
+        return Filling(None, True, 0)
     ring, pins = _ring(puzzle, board, region)
     order = [*ring, *(puzzle.tiles[taken >> 2] + 1).tolist()]
     small = Puzzle(rows + 2, cols + 2, np.array(order), name="region", strict=False)

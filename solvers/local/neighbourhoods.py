@@ -168,7 +168,7 @@ def _assign(
     cells, places, edges = population.cells[0], population.places[0], population.edges[0]
     anywhere, anyhow = np.zeros(0, dtype=np.int64), MoveTabu(np.zeros((0, 0), dtype=np.int64), 0, 0)
     framed, gained, before = is_framed(lattice, cells), 0, np.zeros(len(scratch.chosen), dtype=np.uint16)
-    made, idle, colour = 0, 0, below(rng, 2)
+    made, idle, colour = 0, 0, 0 if moves else below(rng, 2)  # what TA draws does not depend on how it is cut
     while made < moves or (moves == 0 and idle < 2):
         if moves:
             count = choose_scattered(rng, lattice, edges, size, violated, anywhere, 0, scratch)

@@ -41,7 +41,8 @@ class StripOptions(NamedTuple):
     quick: int = 2000
     """Number of nodes of a search before prices are improved."""
     limit: int = 10_000_000
-    """Number of nodes of a search with prices: a search that meets it proves nothing."""
+    """Number of nodes of a search with prices: a search that meets it proves nothing. A search may lay as many tiles as
+    a strip has, whatever the limits are, so that some strip is found."""
     thrift: float = 0.0
     """What a tile costs for each 50 unused sides that share a colour with one of its sides, in unmatched edges. It
     decides among optimal strips only: those that use up rare colours leave more to later strips."""
@@ -193,7 +194,7 @@ def solve_strip(
         prices.price[:] = 0
         price_all(codes, strip, tables, prices)
     while budget <= most:
-        limit = options.limit if priced else options.quick
+        limit = max(len(strip.cells), options.limit if priced else options.quick)  # fewer nodes fill no strip
         outcome, nodes = search_strip(
             rng,
             codes,
@@ -210,8 +211,9 @@ def solve_strip(
         )
         total += nodes
         if outcome == FOUND:
-            found, nodes = _more(rng, codes, strip, options, budget, scratch, fillings, excluded + 1)
-            return 1 + found, budget, least, total + nodes
+            missed = int(scratch.stack.missed[len(strip.cells)])  # fewer than the budget if a search met its limit
+            found, nodes = _more(rng, codes, strip, options, missed, scratch, fillings, excluded + 1)
+            return 1 + found, missed, least, total + nodes
         if outcome == LIMIT and not priced:
             priced = True
             bound = _whole(raise_bound(codes, strip, tables, prices, options.steps, UNIT * budget))

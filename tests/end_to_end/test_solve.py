@@ -6,9 +6,10 @@ import signal
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from puzzles import Board, generate, load, load_board, save
+from puzzles import Board, Puzzle, generate, load, load_board, save
 from tests.end_to_end.commands import evo, start, wait_until
 
 
@@ -69,7 +70,16 @@ def test_enumeration_shows_that_there_is_no_solution_and_beams_go_on(tmp_path: P
     [directory] = (tmp_path / "runs" / "results").iterdir()
     states = {line["algorithm"]: line["state"] for line in json.loads(evo("results", directory, "--json").stdout)}
     assert states == {"PORTFOLIO": "done", "BEAM": "interrupted"}
-    assert "evo: proved: no board matches on all edges" in done.stderr
+    assert "evo: proved: no board with grey on its rim matches on all edges" in done.stderr
+
+
+def test_a_proof_does_not_deny_the_board_that_was_found(tmp_path: Path) -> None:
+    tiles = np.array([[0, 1, 1, 1], [0, 1, 1, 1], [0, 1, 1, 1], [2, 1, 1, 2]])
+    save(Puzzle(2, 2, tiles, name="rimless", strict=False), tmp_path / "rimless.json")
+    done = evo("solve", tmp_path / "rimless.json", "--seconds", "4", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "4 of 4, 0 mismatched edges" in done.stdout
+    assert "evo: proved: no board with grey on its rim matches on all edges" in done.stderr
 
 
 def load_path(folder: Path) -> Path:

@@ -114,3 +114,12 @@ def test_settings_that_disagree_are_an_error(tmp_path) -> None:
     record.write_text(wrong)
     with pytest.raises(ConfigError, match="expected the same number of solutions from all"):
         counts(tmp_path / "out")
+
+
+def test_runs_of_one_setting_that_disagree_are_an_error(tmp_path) -> None:
+    save(generate(4, 4, 3, 4, 1, style="benoist", hints=1)[0], tmp_path / "p.json")
+    run_experiment("EDGE_FILTERING", puzzle=str(tmp_path / "p.json"), runs=2, out=tmp_path / "out")
+    record, _ = sorted((tmp_path / "out" / "runs").glob("*/run.json"))
+    record.write_text(record.read_text().replace('"solutions": ', '"solutions": 9'))
+    with pytest.raises(ConfigError, match=r"found EDGE_FILTERING 9.*, EDGE_FILTERING"):
+        counts(tmp_path / "out")

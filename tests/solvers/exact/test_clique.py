@@ -68,6 +68,17 @@ def test_a_region_has_the_nodes_that_fit_around_it() -> None:
         assert not Board(puzzle, lone.reshape(5, 5)).mismatches
 
 
+def test_the_first_corner_tile_is_placed_only_where_rotations_take_it_there() -> None:
+    for rows, cols in ((2, 4), (4, 2), (1, 3)):
+        for seed in range(4):
+            puzzle, solution = generate(rows, cols, 2, 3, seed, style="benoist")
+            hints, placed = first_corner(puzzle), solution.cells
+            turned = np.where(placed == EMPTY, EMPTY, placed // 4 * 4 + (placed + 2) % 4)[::-1, ::-1]
+            for hint in hints:
+                assert 4 * hint.tile + hint.rotation in (placed[hint.row, hint.col], turned[hint.row, hint.col])
+    assert len(first_corner(generate(3, 3, 2, 3, 1)[0])) == 1
+
+
 def test_cliques_are_cliques_and_small_puzzles_are_solved() -> None:
     for seed in range(4):
         puzzle, _ = generate(4, 4, 2, 3, seed)

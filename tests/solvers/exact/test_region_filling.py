@@ -73,6 +73,19 @@ def test_it_fills_exactly_the_regions_that_can_be_filled() -> None:
     assert len(set(outcomes)) == 2
 
 
+def test_grey_inside_matches_nothing() -> None:
+    grey_inside = [[0, 0, 1, 0], [0, 0, 2, 0], [0, 1, 0, 0], [0, 2, 0, 0]]  # side by side they show grey to each other
+    puzzle = Puzzle(2, 2, np.array(grey_inside), name="grey", strict=False)
+    cells = np.arange(4).reshape(2, 2) * 4
+    rng = np.random.default_rng(1)
+    for region in (Region(0, 0, 2, 2), Region(0, 0, 1, 2), Region(0, 1, 2, 1)):
+        filling = fill_region(puzzle, cells, region, rng)
+        assert filling.cells is None or mismatches(puzzle, filling.cells, region) == 0
+    loose = Puzzle(2, 2, np.ones((4, 4), dtype=int) + np.eye(4, dtype=int), name="loose", strict=False)
+    with pytest.raises(SolverError, match="loose: expected tiles with grey sides for the rim; found none"):
+        fill_region(loose, cells, Region(0, 0, 2, 2), rng)
+
+
 def test_regions_that_cannot_be_are_refused() -> None:
     puzzle, solution = generate(12, 12, 4, 6, 1)
     rng = np.random.default_rng(1)

@@ -105,6 +105,23 @@ def test_a_search_goes_on_from_where_another_stood() -> None:
         assert both == whole
 
 
+def test_a_smaller_budget_visits_the_first_boards_of_a_larger_one() -> None:
+    puzzle, _ = generate(6, 6, 3, 5, 1)
+    options = MnlsOptions(ta_size=4, ta_moves=30, ro_moves=3, region=(2, 2))
+    boards = []
+    for stops in ((150,), (40, 77, 150)):
+        state, rng = None, np.random.default_rng(5)
+        for evaluations in stops:
+            start = lambda rng: random_boards(rng, puzzle, 1)[0].ravel()  # noqa: E731
+            search = MultiNeighbourhood(puzzle, rng, evaluations, start=start, options=options)
+            if state is not None:
+                search.restore(state)
+            assert [report.evaluations for report in search.reports()][-1] == evaluations
+            state = search.state()
+        boards.append(search.state())
+    assert all((boards[0][name] == boards[1][name]).all() for name in boards[0])
+
+
 def test_small_puzzles_are_solved_and_the_search_then_ends() -> None:
     solved = 0
     for seed in range(5):

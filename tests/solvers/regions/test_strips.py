@@ -39,6 +39,24 @@ def test_a_strip_has_as_few_mismatches_as_brute_force_finds(seed: int) -> None:
         assert len(np.unique(board[board != EMPTY] >> 2)) == (board != EMPTY).sum()
 
 
+@pytest.mark.parametrize("height", [1, 2])
+def test_mismatches_are_exact_where_searches_meet_their_limits(height: int) -> None:
+    unproved = 0
+    for seed in range(12):
+        puzzle, _ = generate(6, 6, 3, 4, seed)
+        ground, rng = make_ground(puzzle), np.random.default_rng(seed)
+        board, strip = full_board(rng, puzzle, ground), strip_of(6, 6, Rectangle(2, 0, height, 6))
+        board[strip.cells] = EMPTY
+        for limit in (1, 15, 40):
+            solver = StripSolver(ground, 12, strip.ladder, StripOptions(quick=limit, limit=limit))
+            outcome = solver.solve(rng, board, strip)
+            filled = board.copy()
+            filled[strip.cells] = outcome.cells
+            assert cost(puzzle, ground, filled, strip.cells.tolist()) == outcome.mismatches >= outcome.bound
+            unproved += not outcome.proved
+    assert unproved
+
+
 def greedy(puzzle: Puzzle, seed: int, height: int, options: StripOptions) -> tuple[np.ndarray, list[tuple[int, bool]]]:
     rng, ground = np.random.default_rng(seed), make_ground(puzzle)
     solver = StripSolver(ground, height * puzzle.cols, height == 2, options)
