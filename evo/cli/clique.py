@@ -32,17 +32,21 @@ def clique(
     import numpy as np
 
     from puzzles import load
-    from puzzles.file_io import write_bytes
+    from puzzles.file_io import check_free, naming, write_bytes
     from solvers.exact.clique import clique_graph, dimacs, first_corner
     from solvers.exact.clique_search import find_clique
 
     loaded = load(puzzle)
+    if output is not None:
+        with naming(output):
+            check_free(Path(output), force=force)
     graph = clique_graph(loaded, first_corner(loaded) if corner else ())
     say(loaded.notes)
     print(f"{loaded.name}: {graph.nodes} nodes, {graph.edges} edges, density {graph.density:.1%}")
     if output is not None:
         about = f"{loaded.name}: a clique of {graph.cells} nodes is a solution"
-        write_bytes(Path(output), "".join(dimacs(graph.adjacent, [about])).encode(), force=force)
+        with naming(output):
+            write_bytes(Path(output), "".join(dimacs(graph.adjacent, [about])).encode(), force=force)
     if selections:
         found = find_clique(np.random.default_rng(seed), graph.adjacent, selections, graph.cells)
         matched = graph.matched(found.clique)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evo.cli.inputs import ForceOption, load_puzzle
+from evo.experiments.words import plural
 
 if TYPE_CHECKING:
     from evo.experiments.plan import Run
@@ -91,7 +92,9 @@ def work_off_enumeration(store: Store, *, jobs: int, dask: str | None, restart: 
     if as_json:
         print(json.dumps(result.as_dict()))
     else:
-        print(f"{result}\n\n{DEFINITION}\n\nsolutions are in {store.path / 'runs'}")
+        print(f"{result}\n\n{DEFINITION}")
+        if result.solutions:
+            print(f"\nsolutions are in {store.path / 'runs'}")
     if interrupted:
         print(f"evo: interrupted; continue with: evo resume {store.path}", file=sys.stderr)
         raise typer.Exit(130)
@@ -123,7 +126,7 @@ class _Lines:
             self._told = time.monotonic()
             share = sum(self._shares.values()) / len(self._shares)
             count = sum(max(0, one.solutions) for _, one in self._store.records())
-            text = f"about {100 * share:.1f}% of the tree done (an estimate), {count:,} solutions"
+            text = f"about {100 * share:.1f}% of the tree done (an estimate), {plural(count, 'solution')}"
             print(f"evo: {text}", file=sys.stderr, flush=True)
 
     def ended(self, run: Run, record: Record) -> None:

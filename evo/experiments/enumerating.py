@@ -18,6 +18,7 @@ from evo.experiments.solving import HINTS
 from evo.experiments.store import SOLUTIONS, Store
 from evo.experiments.tasks import tile_puzzle
 from evo.experiments.warmup import warm
+from evo.experiments.words import plural
 from evo.settings.base import check_fits, make_search
 from evo.settings.enumeration import EnumerationSettings
 from evo.settings.registry import make_settings, own_algorithms, plain_values
@@ -64,10 +65,11 @@ class EnumerationResult:
         return values | {"seconds": round(self.seconds, 3)}
 
     def __str__(self) -> str:
-        proof = "proved: there are no others" if self.proved else "not proved: the search did not finish"
+        others = "there are no others" if self.solutions else "there is none"
+        proof = f"proved: {others}" if self.proved else "not proved: the search did not finish"
         turned = f"{self.up_to_rotation:,}" if self.up_to_rotation is not None else "not counted"
         return (
-            f"{self.solutions:,} solutions ({proof})\n"
+            f"{plural(self.solutions, 'solution')} ({proof})\n"
             f"{self.labelled:,} labelled, {turned} up to rotation\n"
             f"{self.nodes:,} nodes, {self.seconds:.2f} s, {self.engine}"
         )

@@ -24,7 +24,7 @@ _USUAL: dict[str, dict[str, Any]] = {
     "sudoku": {"side": 9},
     "battleship": {"side": 10},
     "circuit": {"side": 6},
-    "hashi": {"side": 10, "islands": 24},
+    "hashi": {"side": 10},
     "zebra": {},
 }
 
@@ -51,4 +51,7 @@ def generate(kind: str, seed: int, **options: Any) -> PencilPuzzle:
             raise SolverError(f"{kind} has no option {name!r}; it has {', '.join(known)}")
     if not 2 <= options.get("side", 9) <= _LARGEST:
         raise SolverError(f"the size {options['side']} is not within 2..{_LARGEST}")
-    return make(np.random.default_rng(seed), **{**_USUAL[kind], **options})
+    chosen = {**_USUAL[kind], **options}
+    if kind == "hashi" and "islands" not in chosen:
+        chosen["islands"] = min(24, max(2, 24 * chosen["side"] ** 2 // 100))  # 24 crowd a small grid
+    return make(np.random.default_rng(seed), **chosen)

@@ -126,6 +126,9 @@ def test_a_puzzle_becomes_a_graph(tmp_path: Path) -> None:
     assert "30 nodes" in told.stdout
     assert "clique of 9 of 9 nodes" in told.stdout
     assert "p edge 30 " in (tmp_path / "small.clq").read_text()
+    again = evo("clique", str(tmp_path / "small.json"), "-o", str(tmp_path / "small.clq"))
+    assert (again.returncode, again.stdout, again.stderr.count("\n")) == (2, "", 1)
+    assert "small.clq: already exists" in again.stderr
 
 
 def test_census_and_list() -> None:

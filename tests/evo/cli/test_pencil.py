@@ -103,6 +103,7 @@ def test_puzzles_are_converted_and_programs_are_printed(evo: Command) -> None:
         ("battleship", "--size", "6", "--hints", "4"),
         ("circuit", "--size", "5", "--given", "6", "--path"),
         ("hashi", "--size", "9", "--islands", "15"),
+        ("hashi", "--size", "7"),
         ("zebra", "--size", "4", "--attributes", "3"),
     ],
 )

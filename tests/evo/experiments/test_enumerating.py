@@ -12,7 +12,14 @@ import evo
 from evo.errors import ConfigError, StoreError
 from evo.experiments import workers
 from evo.experiments.driver import Unwatched, carry_out, make_task
-from evo.experiments.enumerating import engines, is_enumeration, plan_enumeration, settings_of, stored_result
+from evo.experiments.enumerating import (
+    EnumerationResult,
+    engines,
+    is_enumeration,
+    plan_enumeration,
+    settings_of,
+    stored_result,
+)
 from evo.experiments.experiment import begin, work_off
 from evo.experiments.slices import Slice, Task, run_slice
 from evo.experiments.store import SOLUTIONS, Store
@@ -182,3 +189,16 @@ def test_colour_pairs_count_larger_boards(side: int) -> None:
     result = evo.enumerate(large, engine="colour-pairs", hints="all").result()
     assert result.proved
     assert solution.sides.tobytes() in {board.sides.tobytes() for board in result.boards}
+
+
+@pytest.mark.parametrize(
+    ("solutions", "proved", "line"),
+    [
+        (0, True, "0 solutions (proved: there is none)"),
+        (1, True, "1 solution (proved: there are no others)"),
+        (2, False, "2 solutions (not proved: the search did not finish)"),
+    ],
+)
+def test_the_first_line_says_what_is_proved(solutions: int, proved: bool, line: str) -> None:
+    result = EnumerationResult(solutions, solutions, solutions, proved, 10, 0.1, "PORTFOLIO", ())
+    assert str(result).splitlines()[0] == line
