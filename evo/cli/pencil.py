@@ -45,7 +45,7 @@ def solve_puzzles(
         ),
     ] = None,
     engine: Annotated[
-        str | None, typer.Option(metavar="ENGINE", help="scipy, cp-sat or sat [the fastest that is installed].")
+        str | None, typer.Option(metavar="ENGINE", help="scipy, scip, cp-sat or sat [the fastest that is installed].")
     ] = None,
     all_: Annotated[
         int, typer.Option("--all", metavar="N", min=1, help="Maximum number of solutions to find; 2 tells uniqueness.")

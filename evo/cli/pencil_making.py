@@ -63,7 +63,7 @@ def forced_parts(
     source: Source,
     kind: KindOption = None,
     engine: Annotated[
-        str | None, typer.Option(metavar="ENGINE", help="scipy, cp-sat or sat [the fastest that is installed].")
+        str | None, typer.Option(metavar="ENGINE", help="scipy, scip, cp-sat or sat [the fastest that is installed].")
     ] = None,
     seconds: Annotated[float | None, typer.Option(metavar="S", min=0.0, help="Time limit in seconds [none].")] = None,
     output: PictureOption = None,

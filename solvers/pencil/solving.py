@@ -96,7 +96,7 @@ def solve(
     Args:
         puzzle: The puzzle.
         model: One of `MODELS[puzzle.kind]`; the fastest one by default.
-        engine: "scipy", "cp-sat" or "sat"; the fastest one that is installed by default.
+        engine: "scipy", "scip", "cp-sat" or "sat"; the fastest one that is installed by default.
         solutions: How many solutions to look for; 2 tells whether the solution is unique.
         seconds: Limit of time.
         as_printed: Whether to use the paper's equations with their errors.
