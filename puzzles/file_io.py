@@ -75,5 +75,6 @@ def naming(source: str | Path) -> Iterator[None]:
     try:
         yield
     except EvoError as error:
-        name = "standard input" if str(source) == "-" else shortened(source)
+        # Text that a user gave may be anything, such as a whole link; a path is shown as it is.
+        name = "standard input" if str(source) == "-" else source if isinstance(source, Path) else shortened(source)
         raise type(error)(f"{name}: {error}") from None

@@ -25,7 +25,9 @@ def clique(
     seed: Annotated[int, typer.Option(min=0, help="Random seed of the heuristic.")] = 1,
     force: ForceOption = False,
 ) -> None:
-    """Write the conflict-free placements of a puzzle as a graph: a clique with a node a cell is a solution.
+    """Write a puzzle as a clique problem.
+
+    Nodes are placements of a piece, and edges join those without a conflict: a clique with a node a cell is a solution.
 
     Example: evo clique small.csv -o small.clq --selections 10000000
     """
