@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 
 from evo.engine.engine_state import NOT_WHOLE, make_state, parts_of
 from evo.engine.native_kernels import (
+    admit_clone,
     breed_by_crossover,
     breed_by_mutation,
     clonal_selection,
     copy_individuals,
+    make_clone,
     repair_individuals,
 )
 from evo.engine.problem import TileProblem
+from evo.engine.region_boards import RegionRepair
 from evo.settings.evolution import AIEA
 from operators.errors import BROKEN_BOARD, OperatorError
 from operators.initialise import fill_randomly, fill_with_knowledge
@@ -65,7 +68,7 @@ class NativeEngine:
         size = problem.settings.population
         self.population = make_population(problem.lattice, size)
         self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AIEA) else size)
-        self._best = make_population(problem.lattice, 1)
+        self._best, self._clone = make_population(problem.lattice, 1), make_population(problem.lattice, 1)
         self._best.objectives[:] = -1
         self._filled = self._kept = 0
         # A compiled call is to take a fraction of a second on any board.
@@ -75,7 +78,7 @@ class NativeEngine:
         self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
         largest = max(problem.settings.tournament, problem.partner_tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
-        self._by_crossover, self._by_mutation, self._by_cloning = _kernels(
+        self._by_crossover, self._by_mutation, self._by_cloning, self._make_clone = _kernels(
             mate or problem.own.mate, mutate or problem.own.mutate
         )
 
@@ -171,17 +174,35 @@ class NativeEngine:
         problem, settings = self.problem, self.problem.settings
         assert isinstance(settings, AIEA)
         self.evaluations += steps
+        if problem.regions is not None and problem.repairs_offspring:
+            self._clone_with_regions(steps, settings, problem.regions)
+            return
         chunk = max(1, self._chunk // settings.most_mutations)
         chunk = min(chunk, self._repairs) if problem.repairs_offspring else chunk
         while steps:
             count = min(steps, chunk)
             repaired = self._by_cloning(
-                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._best, count,
-                settings.tournament, settings.fewest_mutations, settings.most_mutations, self._scratch,
-                self._of_clones, self._neighbourhood,
+                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._best, self._clone,
+                count, settings.tournament, settings.fewest_mutations, settings.most_mutations,
+                self._scratch, self._of_clones, self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
             steps -= count
+
+    def _clone_with_regions(self, steps: int, settings: AIEA, regions: RegionRepair) -> None:
+        """Make steps of clonal selection one by one: regions are solved between the compiled parts of a step."""
+        problem, population, clone = self.problem, self.population, self._clone
+        for _ in range(steps):
+            least, greatest = int(population.fitness.min()), int(population.fitness.max())
+            self._make_clone(
+                self.rng, problem.lattice, problem.variation, problem.weights, population, clone, settings.tournament,
+                least, greatest, settings.fewest_mutations, settings.most_mutations, self._scratch,
+            )  # fmt: skip
+            if self.rng.random() < problem.repair.share:
+                regions.repair(self.rng, clone.cells[0])
+                evaluate_anew(problem.lattice, problem.weights, clone, 0)
+                self.evaluations += problem.repair.moves
+            admit_clone(self.rng, population, self._best, clone, settings.tournament, self._scratch)
 
     def repair(self, individuals: NDArray[np.int64]) -> None:
         """Repair individuals of the population."""
@@ -212,17 +233,19 @@ class NativeEngine:
 
 
 @lru_cache(maxsize=8)
-def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled]:
+def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled, Compiled]:
     """Return the compiled loops, with the user's own operators in them; compiled once, not for each slice of a run."""
     crossing: Compiled = breed_by_crossover
     mutating: Compiled = breed_by_mutation
     cloning: Compiled = clonal_selection
+    making: Compiled = make_clone
     if mate is not None:
         crossing = _with(breed_by_crossover, region_crossover=_mating(mate))
     if mutate_board is not None:
         mutation = _mutating(mutate_board)
-        mutating, cloning = _with(breed_by_mutation, mutate=mutation), _with(clonal_selection, mutate=mutation)
-    return crossing, mutating, cloning
+        mutating, making = _with(breed_by_mutation, mutate=mutation), _with(make_clone, mutate=mutation)
+        cloning = _with(clonal_selection, make_clone=making)
+    return crossing, mutating, cloning, making
 
 
 def _with(kernel: Any, **operators: Compiled) -> Compiled:

@@ -87,6 +87,45 @@ def breed_by_mutation(
 
 
 @jit
+def make_clone(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    weights: NDArray[np.int64],
+    population: Population,
+    clone: Population,
+    tournament: int,
+    least: int,
+    greatest: int,
+    fewest: int,
+    most: int,
+    scratch: Scratch,
+) -> None:
+    """Copy the best of a tournament and mutate the copy (lines 8 to 10 of Algorithm 2)."""
+    individual = tournament_best(rng, population.fitness, tournament, scratch.drawn)
+    copy_individual(population, individual, clone, 0)
+    times = clone_mutations(population.fitness[individual], least, greatest, fewest, most)
+    mutate(rng, lattice, variation, weights, clone, 0, times)
+
+
+@jit
+def admit_clone(
+    rng: np.random.Generator,
+    population: Population,
+    best: Population,
+    clone: Population,
+    tournament: int,
+    scratch: Scratch,
+) -> int:
+    """Let a clone replace the worst of a tournament; return the place (lines 11 to 17 of Algorithm 2)."""
+    if clone.objectives[0, 0] > best.objectives[0, 0]:
+        copy_individual(clone, 0, best, 0)
+    removed = tournament_worst(rng, population.fitness, tournament, scratch.drawn)
+    copy_individual(clone, 0, population, removed)
+    return removed
+
+
+@jit
 def clonal_selection(
     rng: np.random.Generator,
     lattice: Lattice,
@@ -94,6 +133,7 @@ def clonal_selection(
     weights: NDArray[np.int64],
     population: Population,
     best: Population,
+    clone: Population,
     steps: int,
     tournament: int,
     fewest: int,
@@ -105,26 +145,16 @@ def clonal_selection(
     """Run lines 8 to 17 of Algorithm 2 a number of times; return how many clones were repaired."""
     repaired = 0
     fitness = population.fitness
-    clone = Population(
-        np.empty_like(population.cells[:1]),
-        np.empty_like(population.places[:1]),
-        np.empty_like(population.edges[:1]),
-        np.empty_like(population.objectives[:1]),
-        np.empty_like(population.fitness[:1]),
-    )
     least, greatest = make_tree(fitness), make_tree(-fitness)
     for _ in range(steps):
-        individual = tournament_best(rng, fitness, tournament, scratch.drawn)
-        copy_individual(population, individual, clone, 0)
-        times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
-        mutate(rng, lattice, variation, weights, clone, 0, times)
+        make_clone(
+            rng, lattice, variation, weights, population, clone, tournament, least[1], -greatest[1], fewest, most,
+            scratch,
+        )  # fmt: skip
         if how.moves and uniform(rng) < how.share:
             repair(rng, lattice, weights, how, clone, 0, neighbourhood)
             repaired += 1
-        if clone.objectives[0, 0] > best.objectives[0, 0]:
-            copy_individual(clone, 0, best, 0)
-        removed = tournament_worst(rng, fitness, tournament, scratch.drawn)
-        copy_individual(clone, 0, population, removed)
+        removed = admit_clone(rng, population, best, clone, tournament, scratch)
         update_tree(least, removed, fitness[removed])
         update_tree(greatest, removed, -fitness[removed])
     return repaired

@@ -181,7 +181,7 @@ class _Evolution(PaperSettings):
             {"init": "random", "repair": RepairSettings()},
             {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
-            {"init": RegionInit(), "repair": RepairSettings(kind="regions", when="elite", share=0.5)},
+            {"init": RegionInit(), "repair": RepairSettings(kind="regions")},
         ]
         return [one for kind in kinds for one in cls(**kind).warm_up()]
 
@@ -260,8 +260,6 @@ class AIEA(_Evolution):
     def _ordered(self) -> AIEA:
         if self.fewest_mutations > self.most_mutations:
             raise ValueError(f"fewest_mutations: {self.fewest_mutations} is more than most_mutations")
-        if self.repair is not None and self.repair.kind == "regions" and self.repair.when == "offspring":
-            raise ValueError("repair.when: clones are not repaired by regions; use elite, or every 10 generations")
         return self
 
 

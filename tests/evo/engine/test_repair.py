@@ -193,9 +193,11 @@ def test_wrong_repairs_are_named(repair: object, message: str) -> None:
 REGIONS = {"kind": "regions", "moves": 4, "region": (2, 3), "limit": 300}
 
 
+@pytest.mark.parametrize("when", [{"share": 0.7}, {"when": "elite", "share": 0.3}], ids=["offspring", "elite"])
 @pytest.mark.parametrize("name", ["GA", "MOEA", "AIEA"])
-def test_both_engines_repair_by_regions_alike_and_begin_with_regions(puzzle: Puzzle, name: str) -> None:
-    when = {"when": "elite", "share": 0.3} if name == "AIEA" else {"share": 0.7}
+def test_both_engines_repair_by_regions_alike_and_begin_with_regions(
+    puzzle: Puzzle, name: str, when: dict[str, object]
+) -> None:
     values = SMALL[name] | {"evaluations": 700, "repair": REGIONS | when, "init": {"kind": "regions"}, "pins": "all"}
     settings = make_settings(values)
     native = NativeEngine(make_toolbox(puzzle, settings).problem, np.random.default_rng(3))
@@ -207,13 +209,16 @@ def test_both_engines_repair_by_regions_alike_and_begin_with_regions(puzzle: Puz
             assert one.best_cells[hint.row, hint.col] == hint.tile * 4 + hint.rotation
 
 
-def test_repair_by_regions_improves_boards_and_is_refused_where_it_is_not_offered(puzzle: Puzzle) -> None:
-    plain = SMALL["GA"] | {"evaluations": 4000}
+@pytest.mark.parametrize("name", ["GA", "AIEA"])
+def test_repair_by_regions_improves_boards(puzzle: Puzzle, name: str) -> None:
+    plain = SMALL[name] | {"evaluations": 4000}
     *_, without = run(puzzle, make_settings(plain))
     *_, repaired = run(puzzle, make_settings(plain | {"repair": REGIONS}))
     assert repaired.best_score > without.best_score
-    with pytest.raises(ConfigError, match="clones are not repaired by regions"):
-        make_settings(SMALL["AIEA"] | {"repair": REGIONS})
+
+
+def test_repair_by_regions_is_refused_where_it_is_not_offered(puzzle: Puzzle) -> None:
+    plain = SMALL["GA"]
     with pytest.raises(ConfigError, match="at most 256 cells; found 20x20"):
         make_settings(plain | {"repair": REGIONS | {"region": (20, 20)}})
     with pytest.raises(ConfigError, match="regions are solved for all edges; found edges = 'paper'"):
