@@ -14,7 +14,7 @@ from evo.settings.construction import BeamInit
 from evo.settings.local import CpSettings, LocalSettings
 from evo.settings.regions import RegionInit
 from operators import knowledge_boards, random_boards
-from puzzles import Hint, Puzzle
+from puzzles import EMPTY, Hint, Puzzle
 from solvers import Start, complete, cp_sat, first_fail, relaxed_positions
 from solvers.construct.beam import Beam, BeamOptions
 from solvers.exact.first_fail import MOST_CELLS
@@ -30,6 +30,8 @@ def start_of(puzzle: Puzzle, settings: LocalSettings, pins: Sequence[Hint]) -> S
     def start(rng: np.random.Generator) -> NDArray[np.uint16]:
         if settings.init == "cp":
             return by_constraints(rng, puzzle, settings.cp, pins)
+        if settings.init == "framed":
+            return complete(puzzle, rng, np.full(puzzle.size, EMPTY, dtype=np.uint16), pins=pins)
         if settings.init == "knowledge":
             return knowledge_boards(rng, puzzle, 1, framed=puzzle.framed, pins=pins).ravel()
         return random_boards(rng, puzzle, 1, pins).ravel()

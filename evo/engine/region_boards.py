@@ -9,17 +9,20 @@ from numpy.typing import NDArray
 
 from evo.errors import ConfigError
 from evo.settings.evolution import RepairSettings
+from evo.settings.local import MNLS
 from evo.settings.regions import RegionSettings
 from puzzles import Hint, Puzzle
 from solvers import Start
 from solvers.construct.backtracking_regions import BacktrackingRegions
 from solvers.construct.greedy_regions import BeamOverRegions, GreedyRegions
 from solvers.construct.region_search import Construct
+from solvers.exact.milp_border import MilpBorder
 from solvers.exact.milp_regions import MilpRegions
 from solvers.local.neighbourhoods import make_terrain, optimise_region
 from solvers.programs.engines import available
 from solvers.regions.ground import bands, make_ground
 from solvers.regions.region_solver import CompiledRegions, RegionSolver
+from solvers.regions.ring import BorderSolver
 from solvers.regions.strip_solver import StripOptions
 
 
@@ -35,14 +38,31 @@ def constructor_of(puzzle: Puzzle, how: RegionSettings, pins: Sequence[Hint]) ->
     if how.engine == "compiled":
         solver = CompiledRegions(ground, regions, StripOptions(limit=how.limit, thrift=how.thrift))
     else:
-        engine = "scipy" if how.engine == "milp" else how.engine
-        if engine not in available():
-            raise ConfigError(f"engine: {how.engine} needs OR-tools: pip install 'evo-edge-matching[exact]'")
+        engine = _engine_of("engine", how.engine)
         solver = MilpRegions(puzzle, regions, engine=engine, seconds=how.seconds, pins=pins)
     greedy = GreedyRegions(ground, solver, BeamOverRegions(how.width, how.fillings, how.concentration))
     if how.backtracks:
         return BacktrackingRegions(ground, solver, greedy, how.backtracks).construct
     return greedy.construct
+
+
+def border_of(puzzle: Puzzle, how: MNLS, pins: Sequence[Hint]) -> BorderSolver | None:
+    """Return what rearranges borders by these settings; None stands for compiled code.
+
+    Raises:
+        SolverError: The puzzle has no border, or an engine is not installed.
+    """
+    if how.border == "compiled":
+        return None
+    return MilpBorder(puzzle, engine=_engine_of("border", how.border), seconds=how.border_seconds, pins=pins)
+
+
+def _engine_of(key: str, name: str) -> str:
+    """Return the name of the engine that a setting means."""
+    engine = "scipy" if name == "milp" else name
+    if engine not in available():
+        raise ConfigError(f"{key}: {name} needs OR-tools: pip install 'evo-edge-matching[exact]'")
+    return engine
 
 
 def start_by_regions(puzzle: Puzzle, how: RegionSettings, pins: Sequence[Hint]) -> Start:

@@ -49,7 +49,7 @@ def _kind_of_start(value: Any) -> str:
 
 
 StartInit = Annotated[
-    Annotated[Literal["random", "knowledge", "cp"], Tag(TAG + "name")]
+    Annotated[Literal["random", "framed", "knowledge", "cp"], Tag(TAG + "name")]
     | Annotated[BeamInit, Tag(TAG + "beam")]
     | Annotated[RegionInit, Tag(TAG + "regions")],
     Discriminator(_kind_of_start),
@@ -60,7 +60,8 @@ class LocalSettings(RunSettings):
     """What the local searches have in common: how the initial board is made."""
 
     init: StartInit = "random"
-    """At random, with knowledge, by constraint programming, by a beam, or region by region."""
+    """At random, at random with every tile in a cell of its kind (framed), with knowledge, by constraint programming,
+    by a beam, or region by region."""
     cp: CpSettings = CpSettings()
     """What `init = "cp"` means."""
 
@@ -76,7 +77,7 @@ class LocalSettings(RunSettings):
     @classmethod
     def tiny(cls) -> list[Self]:
         """Return settings with each kind of initial board."""
-        inits: list[dict[str, Any]] = [{"init": "random"}, {"init": "knowledge"}, {"init": "cp"}]
+        inits: list[dict[str, Any]] = [{"init": init} for init in ("random", "framed", "knowledge", "cp")]
         return [one for init in inits for one in cls(**init).warm_up()]
 
 
@@ -156,16 +157,23 @@ class MNLS(LocalSettings):
     ro_moves: Annotated[int, Field(ge=1, le=1_000_000)] = _MNLS.ro_moves
     ro_limit: Annotated[int, Field(ge=1, le=10**12)] = _MNLS.ro_limit
     patience: Count = _MNLS.patience
+    border: Literal["compiled", "milp", "scip", "cp-sat"] = "compiled"
+    """What rearranges borders: a search for rings, which proves those that nearly fit; or an integer program besides,
+    for those that it does not prove, solved by HiGHS in scipy, or by SCIP or CP-SAT in OR-tools (the extra `exact`)."""
+    border_seconds: Annotated[float, Field(gt=0, le=1_000_000)] = 60.0
+    """The time limit of such an integer program; a run that meets it cannot be repeated exactly."""
 
     def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
         """Return a local search in several neighbourhoods."""
         from evo.engine.initial_boards import start_of
+        from evo.engine.region_boards import border_of
         from solvers.local.multi_neighbourhood import MultiNeighbourhood
 
         pins = puzzle.pinned_hints(self.pins)
         options = MnlsOptions(**{name: getattr(self, name) for name in MnlsOptions._fields})
         start = start_of(puzzle, self, pins)
-        return MultiNeighbourhood(puzzle, rng, self.evaluations, start=start, options=options, pins=pins)
+        border = border_of(puzzle, self, pins)
+        return MultiNeighbourhood(puzzle, rng, self.evaluations, start=start, options=options, border=border, pins=pins)
 
     def warm_up(self) -> list[Self]:
         """Return these settings with a move in each neighbourhood."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from puzzles import EMPTY, Hint, Puzzle
 from solvers.errors import SolverError
 from solvers.exact.milp import BoardProgram, milp_model
-from solvers.programs.engines import INFEASIBLE, make_engine
+from solvers.programs.engines import INFEASIBLE, SOLVED, make_engine
 from solvers.regions.ground import Rectangle, check_regions
 from solvers.regions.strip_solver import Outcome
 
@@ -49,7 +49,7 @@ class MilpRegions:
         Raises:
             SolverError: None was found in time.
         """
-        found = self._solved(self._program(board, number, False))
+        found = solved(self._program(board, number, False), self._engine, self._seconds)
         if found is None:
             raise SolverError(f"region {number + 1}: the engine {self._engine} found nothing in {self._seconds:g} s")
         values, mismatches, bound = found
@@ -63,7 +63,7 @@ class MilpRegions:
         for row in excluded:
             filled[self.cells(number)] = row
             program.exclude(filled)
-        found = self._solved(program)
+        found = solved(program, self._engine, self._seconds)
         return Outcome(found[0][self.cells(number)], 0, 0, 0) if found else None
 
     def cells(self, number: int) -> NDArray[np.int32]:
@@ -85,12 +85,19 @@ class MilpRegions:
             binary=self._engine == "cp-sat",
         )
 
-    def _solved(self, program: BoardProgram) -> tuple[NDArray[np.uint16], int, int] | None:
-        """Return the board, its cost and a bound; None if nothing was found."""
-        model = program.model
-        found = make_engine(self._engine, model).solve(self._seconds)
-        if found.status == INFEASIBLE or found.values is None:
-            return None
-        cost = sum(coefficient * found.values[index] for index, coefficient in model.objective)
-        bound = cost if found.status == "solved" else max(0.0, found.bound)
-        return model.decode(found.values), round(cost), ceil(bound - 1e-6)
+
+def solved(program: BoardProgram, engine: str, seconds: float) -> tuple[NDArray[np.uint16], int, int] | None:
+    """Solve an integer program; return the board, its unmatched edges and a bound of these, or None if none is found.
+
+    Args:
+        program: The program.
+        engine: An engine of `solvers.programs.engines`.
+        seconds: The time limit.
+    """
+    model = program.model
+    found = make_engine(engine, model).solve(seconds)
+    if found.status == INFEASIBLE or found.values is None:
+        return None
+    cost = sum(coefficient * found.values[index] for index, coefficient in model.objective)
+    bound = cost if found.status == SOLVED else max(0.0, found.bound)
+    return model.decode(found.values), round(cost), ceil(bound - 1e-6)

@@ -25,6 +25,7 @@ from solvers.local.neighbourhoods import (
     swap_and_rotate,
 )
 from solvers.regions.rectangle import MOST_TILES
+from solvers.regions.ring import BorderSolver
 
 NEIGHBOURHOODS = ("TA", "BO", "BW", "TSR", "RO")
 """The neighbourhoods, in the order of the paper."""
@@ -71,6 +72,7 @@ class MultiNeighbourhood(LocalSearch):
         evaluations: Number of moves, plus one for each initial board.
         start: Returns an initial board.
         options: The neighbourhoods, their sizes, and when to begin again.
+        border: What rearranges borders (BO); see `make_terrain`.
         pins: Hints to keep in place.
 
     Raises:
@@ -85,12 +87,13 @@ class MultiNeighbourhood(LocalSearch):
         *,
         start: Start,
         options: MnlsOptions = _DEFAULTS,
+        border: BorderSolver | None = None,
         pins: Iterable[Hint] = (),
     ) -> None:
         _check(options)
         kept = tuple(pins)
         super().__init__(puzzle, rng, evaluations, start=start, pins=kept, tabu={}, counters=4, chunk=2000)
-        self._options, self._terrain = options, make_terrain(puzzle, kept)
+        self._options, self._terrain = options, make_terrain(puzzle, kept, border)
         self.gains = dict.fromkeys(NEIGHBOURHOODS, 0)
         """What each neighbourhood has gained since this object was made, for those who want to know."""
 

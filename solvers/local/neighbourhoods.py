@@ -30,7 +30,7 @@ from puzzles.compiled import jit
 from solvers.errors import SolverError
 from solvers.regions.ground import Ground, Rectangle, make_ground
 from solvers.regions.rectangle import DEFAULT_LIMIT, RegionScratch, cells_of, make_region_scratch, rearrange
-from solvers.regions.ring import RingSolver
+from solvers.regions.ring import BorderSolver, RingSolver
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Terrain:
     """The board, as the only individual; change its cells only through `place`."""
     scratch: NeighbourhoodScratch
     region: RegionScratch
-    ring: RingSolver | None
+    ring: BorderSolver | None
     """None if there is no border that could be rearranged on its own."""
 
     @property
@@ -75,9 +75,16 @@ class Terrain:
         evaluate_anew(self.lattice, self.weights, self.population, 0)
 
 
-def make_terrain(puzzle: Puzzle, pins: Sequence[Hint] = ()) -> Terrain:
-    """Return room for a board of a puzzle, and for the moves of all neighbourhoods."""
+def make_terrain(puzzle: Puzzle, pins: Sequence[Hint] = (), border: BorderSolver | None = None) -> Terrain:
+    """Return room for a board of a puzzle, and for the moves of all neighbourhoods.
+
+    Args:
+        puzzle: The puzzle.
+        pins: Hints to keep in place.
+        border: What rearranges borders; by default the search for rings, which does not prove all of them.
+    """
     lattice, ground = make_lattice(puzzle, pins), make_ground(puzzle, pins)
+    bordered = ground.framed and min(puzzle.shape) > 2
     return Terrain(
         puzzle,
         lattice,
@@ -86,7 +93,7 @@ def make_terrain(puzzle: Puzzle, pins: Sequence[Hint] = ()) -> Terrain:
         make_population(lattice, 1),
         make_neighbourhood_scratch(lattice, puzzle.size),
         make_region_scratch(ground),
-        RingSolver(ground) if ground.framed and min(puzzle.shape) > 2 else None,
+        (border or RingSolver(ground)) if bordered else None,
     )
 
 

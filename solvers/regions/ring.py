@@ -3,12 +3,12 @@
 With one corner tile in its place, the rest of the ring is a chain of cells with fixed ends, which the search for strips
 solves; all four corner tiles are tried in that corner. Every tile of the ring has to be used, so that prices may have
 either sign, and bounds are tight where the border nearly fits. Where it does not, searches meet their limits; the
-result is then better than the ring before, or the same, without proof.
+result is then better than the ring before, or the same, without proof (`solvers.exact.milp_border` proves it).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,13 @@ class Ring(NamedTuple):
     nodes: int
 
 
+class BorderSolver(Protocol):
+    """Rearranges the border of boards."""
+
+    def improve(self, rng: np.random.Generator, board: NDArray[np.uint16]) -> Ring:
+        """Rearrange the border of a complete board, a flat array that is changed in place, if that gains edges."""
+
+
 class RingSolver:
     """Rearranges the border of boards.
 
@@ -54,7 +61,7 @@ class RingSolver:
     def improve(self, rng: np.random.Generator, board: NDArray[np.uint16]) -> Ring:
         """Rearrange the border of a complete board, a flat array that is changed in place, if that gains edges."""
         ground, corner, rest = self._ground, int(self._ring[0]), self._strip.cells
-        before = best = self._unmatched(board)
+        before = best = self.unmatched(board)
         corners = [int(board[cell]) >> 2 for cell in self._ring if bin(ground.walls[cell]).count("1") == 2]
         pinned = {int(pin) >> 2: cell for cell, pin in enumerate(ground.pins) if pin != EMPTY}
         if ground.pins[corner] != EMPTY:
@@ -73,7 +80,7 @@ class RingSolver:
             proved = proved and bound >= best
         return Ring(before - best, proved, nodes)
 
-    def _unmatched(self, board: NDArray[np.uint16]) -> int:
+    def unmatched(self, board: NDArray[np.uint16]) -> int:
         """Return the unmatched edges of the ring, within itself and with the inner tiles."""
         sides, edges = self._ground.sides, set()
         for cell in self._ring.tolist():
