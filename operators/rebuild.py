@@ -98,9 +98,7 @@ def rebuild(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.uint16
 
 
 @inlined
-def refill(
-    rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.uint16], count: int, how: Rebuild
-) -> int:
+def refill(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.uint16], count: int, how: Rebuild) -> int:
     """Fill the first `count` chosen cells again with their own tiles; return the mismatches of their edges."""
     chosen = how.regions.chosen
     framed = is_framed(lattice, cells)
@@ -123,7 +121,7 @@ def refill(
             best = state
     for k in range(count):
         cells[chosen[k]] = how.laid[count & 1, best, k]
-    return how.misses[count & 1, best]
+    return int(how.misses[count & 1, best])
 
 
 @inlined
@@ -214,7 +212,7 @@ def _code_on(lattice: Lattice, now: int, state: int, side: int, how: Rebuild) ->
     """Return the code that a side of the next cell has to match in a state."""
     source = how.source[side]
     if source == OUTSIDE:
-        return how.wanted[side]
+        return np.uint32(how.wanted[side])
     return np.uint32(side_code(lattice.codes[how.laid[now, state, source]], (side + 2) & 3))
 
 

@@ -68,10 +68,10 @@ def _list_holes(lattice: Lattice, cells: NDArray[np.uint16], grey: int, scratch:
     """List empty cells with a number of walls, or with any if that is -1; return how many, as far as there is room."""
     count = 0
     for cell in range(lattice.rows * lattice.cols):
-        if cells[cell] == EMPTY and count < len(scratch.holes):
-            if grey < 0 or popcount(np.uint64(walls_of(lattice, cell))) == grey:
-                scratch.holes[count] = cell
-                count += 1
+        wanted = grey < 0 or popcount(np.uint64(walls_of(lattice, cell))) == grey
+        if wanted and cells[cell] == EMPTY and count < len(scratch.holes):
+            scratch.holes[count] = cell
+            count += 1
     return count
 
 

@@ -13,15 +13,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.prefix import Prefix, rebuild_rest
 from evo.settings.mutations import MutationMixture
 from operators.lattice import Lattice
 from operators.mutation import region_exchange, region_rotation
 from operators.population import Population, evaluate_anew
 from operators.randomness import uniform
+from operators.rebuild import Rebuild, rebuild
 from operators.variation import Variation
 from puzzles.compiled import inlined, jit
 
-EXCHANGE, ROTATION = range(2)
+EXCHANGE, ROTATION, REBUILD, PREFIX = range(4)
 """The numbers of the mutations: their places in `evo.settings.mutations.MUTATIONS`."""
 
 
@@ -30,13 +32,15 @@ class Mutations(NamedTuple):
 
     bounds: NDArray[np.float64]
     """By mutation, the sum of its share and those before it."""
+    rebuild: Rebuild | None
+    prefix: Prefix | None
 
 
-def make_mutations(mixture: MutationMixture) -> Mutations:
-    """Return a mixture for compiled code."""
+def make_mutations(mixture: MutationMixture, rebuild: Rebuild | None = None, prefix: Prefix | None = None) -> Mutations:
+    """Return a mixture for compiled code, with the tables of the mutations in it that need some."""
     bounds = np.cumsum(list(mixture.shares.values()))
     bounds[bounds > 1 - 1e-9] = 1.0  # nothing is left to rounding: a draw is below the last bound
-    return Mutations(bounds)
+    return Mutations(bounds, rebuild, prefix)
 
 
 @inlined
@@ -78,8 +82,12 @@ def mutate_by(
     """Change the cells of a board by the mutation of a given number."""
     if kind == EXCHANGE:
         region_exchange(rng, lattice, variation, cells)
-    else:
+    elif kind == ROTATION:
         region_rotation(rng, lattice, variation, cells)
+    elif kind == REBUILD:
+        rebuild(rng, lattice, cells, mutations.rebuild)
+    else:
+        rebuild_rest(rng, cells, mutations.prefix)
 
 
 @jit

@@ -11,16 +11,18 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.algorithms import steps_at_once
 from evo.engine.engine_state import NOT_WHOLE, make_state, parts_of
 from evo.engine.native_kernels import (
     breed_by_crossover,
     breed_by_mutation,
+    breed_steadily,
     clonal_selection,
     copy_individuals,
     repair_individuals,
 )
 from evo.engine.problem import TileProblem
-from evo.settings.evolution import AIEA
+from evo.settings.evolution import AIEA, GA, MEMETIC, MOEA
 from operators.errors import BROKEN_BOARD, OperatorError
 from operators.initialise import fill_randomly, fill_with_knowledge
 from operators.population import (
@@ -33,6 +35,7 @@ from operators.population import (
     make_scratch,
 )
 from operators.repair import make_repair_scratch
+from operators.search import fill_by_search
 from solvers import SolverError, State
 
 CHUNK = 50_000
@@ -61,10 +64,10 @@ class NativeEngine:
     ) -> None:
         self.problem = problem
         self.rng = rng
-        self.evaluations = self.generation = 0
+        self.evaluations = self.generation = self.idle = 0
         size = problem.settings.population
         self.population = make_population(problem.lattice, size)
-        self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AIEA) else size)
+        self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AIEA | MEMETIC) else size)
         self._best = make_population(problem.lattice, 1)
         self._best.objectives[:] = -1
         self._filled = self._kept = 0
@@ -75,7 +78,7 @@ class NativeEngine:
         self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
         largest = max(problem.settings.tournament, problem.partner_tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
-        self._by_crossover, self._by_mutation, self._by_cloning = _kernels(
+        self._by_crossover, self._by_mutation, self._by_cloning, self._by_breeding = _kernels(
             mate or problem.own.mate, mutate or problem.own.mutate
         )
 
@@ -101,6 +104,8 @@ class NativeEngine:
             elif problem.beams is not None:
                 for row in part:
                     row[:-1] = problem.beams.board(self.rng).ravel()
+            elif problem.search is not None:
+                fill_by_search(self.rng, problem.lattice, problem.search, part)
             elif problem.settings.init == "random":
                 fill_randomly(self.rng, problem.lattice, part)
             else:
@@ -109,12 +114,13 @@ class NativeEngine:
             raise OperatorError(BROKEN_BOARD)
         evaluate_all(problem.lattice, problem.weights, self.population)
         self.evaluations += len(cells)
+        self.idle = 0
         self._note_best()
 
     def state(self) -> State:
         """Return the individuals, the best board so far and the counters; everything else follows from the cells."""
         cells, best = self.population.cells[:, :-1].copy(), self._best.cells[0, :-1].copy()
-        return make_state(self.evaluations, self.generation, cells, best)
+        return make_state((self.evaluations, self.generation, self.idle), cells, best)
 
     def restore(self, state: State) -> None:
         """Continue from the state of another engine for the same problem.
@@ -122,14 +128,14 @@ class NativeEngine:
         Raises:
             SolverError: The state is not one of such an engine.
         """
-        evaluations, generation, cells, best = parts_of(state, self.state())
+        counters, cells, best = parts_of(state, self.state())
         lattice, weights = self.problem.lattice, self.problem.weights
         for population, boards in ((self.population, cells), (self._best, best)):
             population.cells[:, :-1] = boards
             if not all_whole(lattice, population):
                 raise SolverError(NOT_WHOLE)
             evaluate_all(lattice, weights, population)
-        self.evaluations, self.generation = evaluations, generation
+        self.evaluations, self.generation, self.idle = counters
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
         """Copy individuals to the next generation."""
@@ -140,7 +146,7 @@ class NativeEngine:
     def cross(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add children of parents selected by tournament to the next generation."""
         problem, settings = self.problem, self.problem.settings
-        assert not isinstance(settings, AIEA)
+        assert isinstance(settings, GA | MOEA)
         for start, stop in self._parts(count):
             self._by_crossover(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
@@ -177,8 +183,24 @@ class NativeEngine:
             count = min(steps, chunk)
             repaired = self._by_cloning(
                 self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
-                self._best, count, settings.tournament, settings.fewest_mutations, settings.most_mutations, self._scratch,
-                self._of_clones, self._neighbourhood,
+                self._best, count, settings.tournament, settings.fewest_mutations, settings.most_mutations,
+                self._scratch, self._of_clones, self._neighbourhood,
+            )  # fmt: skip
+            self.evaluations += repaired * problem.repair.moves
+            steps -= count
+
+    def breed(self, steps: int) -> None:
+        """Make children one by one, each of which may replace an individual."""
+        problem, settings = self.problem, self.problem.settings
+        assert isinstance(settings, MEMETIC)
+        self.evaluations += steps
+        chunk = min(steps_at_once(settings, self._chunk), self._repairs)
+        while steps:
+            count = min(steps, chunk)
+            repaired, self.idle = self._by_breeding(
+                self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
+                self._best, count, self.idle, settings.tournament, settings.crossover, problem.replacement,
+                self._scratch, self._of_clones, self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
             steps -= count
@@ -212,18 +234,23 @@ class NativeEngine:
 
 
 @lru_cache(maxsize=8)
-def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled]:
+def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled, Compiled]:
     """Return the compiled loops, with the user's own operators in them; compiled once, not for each slice of a run."""
     crossing: Compiled = breed_by_crossover
     mutating: Compiled = breed_by_mutation
     cloning: Compiled = clonal_selection
+    breeding: Compiled = breed_steadily
+    own: dict[str, Compiled] = {}
     if mate is not None:
-        crossing = _with(breed_by_crossover, region_crossover=_mating(mate))
+        own["region_crossover"] = _mating(mate)
+        crossing = _with(breed_by_crossover, **own)
     if mutate_board is not None:
-        mutation = _mutating(mutate_board)
+        own["mutate_some"] = mutation = _mutating(mutate_board)
         mutating = _with(breed_by_mutation, mutate_some=mutation)
         cloning = _with(clonal_selection, mutate_some=mutation)
-    return crossing, mutating, cloning
+    if own:
+        breeding = _with(breed_steadily, **own)
+    return crossing, mutating, cloning, breeding
 
 
 def _with(kernel: Any, **operators: Compiled) -> Compiled:

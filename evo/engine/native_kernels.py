@@ -12,6 +12,7 @@ from operators.neighbourhood import NeighbourhoodScratch
 from operators.population import Population, Scratch, copy_individual
 from operators.randomness import uniform
 from operators.repair import Repair, repair
+from operators.replacement import NOBODY, Replacement, replaced_by
 from operators.selection import tournament_best, tournament_worst
 from operators.variation import Variation
 from puzzles.compiled import inlined, jit
@@ -130,6 +131,61 @@ def clonal_selection(
         update_tree(least, removed, fitness[removed])
         update_tree(greatest, removed, -fitness[removed])
     return repaired
+
+
+@jit
+def breed_steadily(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    weights: NDArray[np.int64],
+    mutations: Mutations,
+    population: Population,
+    best: Population,
+    steps: int,
+    idle: int,
+    tournament: int,
+    crossover: float,
+    replacement: Replacement,
+    scratch: Scratch,
+    how: Repair,
+    neighbourhood: NeighbourhoodScratch,
+) -> tuple[int, int]:
+    """Make children one by one in a steady state; return how many were repaired, and how many came since a fitter one.
+
+    `idle` is the latter number before these children.
+    """
+    repaired, fitness = 0, population.fitness
+    least = fitness.min()
+    child = Population(
+        np.empty_like(population.cells[:1]),
+        np.empty_like(population.places[:1]),
+        np.empty_like(population.edges[:1]),
+        np.empty_like(population.objectives[:1]),
+        np.empty_like(population.fitness[:1]),
+    )
+    for _ in range(steps):
+        mother = tournament_best(rng, fitness, tournament, scratch.drawn)
+        if crossover > 0 and uniform(rng) < crossover:
+            father = tournament_best(rng, fitness, tournament, scratch.drawn)
+            region_crossover(
+                rng, lattice, variation, weights, population, mother, population, father, child, 0, scratch
+            )
+        else:
+            copy_individual(population, mother, child, 0)
+            mutate_some(rng, lattice, variation, weights, mutations, child, 0, 1)
+        if how.moves and uniform(rng) < how.share:
+            repair(rng, lattice, weights, how, child, 0, neighbourhood)
+            repaired += 1
+        if child.objectives[0, 0] > best.objectives[0, 0]:
+            copy_individual(child, 0, best, 0)
+        idle += 1
+        replaced = replaced_by(population, mother, child, replacement)
+        if replaced != NOBODY:
+            copy_individual(child, 0, population, replaced)
+            if child.fitness[0] < least:
+                least, idle = child.fitness[0], 0
+    return repaired, idle
 
 
 @inlined

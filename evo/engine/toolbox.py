@@ -14,7 +14,7 @@ from evo.engine.mutations import drawn_mutation, mutate_one_by
 from evo.engine.problem import Problem, TileProblem, is_compiled, make_problem
 from evo.errors import ConfigError
 from evo.settings.base import check_kind
-from evo.settings.evolution import MOEA, EvolutionSettings
+from evo.settings.evolution import MEMETIC, MOEA, EvolutionSettings
 from evo.settings.mutations import MUTATIONS
 from evo.settings.pencil import PencilEvolution
 from operators import OperatorError, knowledge_board, make_scratch, random_board
@@ -23,6 +23,8 @@ from operators.errors import BROKEN_BOARD
 from operators.lattice import Lattice, set_all_edges
 from operators.population import evaluate_anew, is_whole
 from operators.repair import make_repair_scratch, repair
+from operators.replacement import NOBODY, replaced_by
+from operators.search import search_board
 from puzzles import Puzzle
 from puzzles.pencil import PencilTask
 
@@ -38,9 +40,10 @@ REGISTERED = (
     "select_partner",
     "select_mutant",
     "select_removed",
+    "replace",
     "repair",
 )
-"""The names in a toolbox, besides one for each mutation of a mixture."""
+"""The names in a toolbox, besides one for each mutation of a mixture. Only MEMETIC's has `replace`."""
 
 
 def make_toolbox(
@@ -50,9 +53,10 @@ def make_toolbox(
 
     It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_partner` (second
     parents), `select_mutant` (individuals to mutate), `select_removed` (individuals that clones replace), `repair` (by
-    default it does nothing) and `clone`; and `mutate_exchange`, `mutate_rotation` and so on, which `mutate` calls by their
-    shares, for each mutation of the settings' mixture. All follow DEAP's conventions, so that DEAP's own algorithms can use them.
-    (Those compare MOEA's individuals by score first: dominance is implemented in this project's loop.)
+    default it does nothing) and `clone`; and `mutate_exchange`, `mutate_rotation` and so on, which `mutate` calls by
+    their shares, for each mutation of the settings' mixture. All follow DEAP's conventions, so that DEAP's own
+    algorithms can use them. (Those compare MOEA's individuals by score first: dominance is implemented in this
+    project's loop.) MEMETIC's has `replace` besides, which chooses the individual that a child replaces.
 
     Args:
         puzzle: The puzzle to solve.
@@ -88,6 +92,8 @@ def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     toolbox.register("select_partner", operators.select, tournament=problem.partner_tournament)
     toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
     toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
+    if isinstance(settings, MEMETIC):
+        toolbox.register("replace", operators.replace)
     toolbox.register("repair", _no_repair if settings.repair is None else operators.repair)
     _register_own(toolbox, problem.own.mate, problem.own.mutate)
     return toolbox
@@ -186,6 +192,8 @@ class TileOperators(Selection):
             problem.own.init(self.rng, problem.puzzle.sides, individual.board)
         elif problem.beams is not None:
             individual.board[:] = problem.beams.board(self.rng)
+        elif problem.search is not None:
+            search_board(self.rng, problem.lattice, problem.search, individual.row.cells[0])
         elif problem.settings.init == "random":
             random_board(self.rng, problem.lattice, individual.row.cells[0])
         else:
@@ -225,6 +233,13 @@ class TileOperators(Selection):
             self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, kind, individual.row, 0
         )
         return (_changed(individual),)
+
+    def replace(self, individuals: Sequence[Individual], parent: Individual, child: Individual) -> Individual | None:
+        """Return the individual that a child replaces, or None if the child is rejected."""
+        population = self.problem.stacked(individuals)
+        number = next(k for k, one in enumerate(individuals) if one is parent)
+        place = replaced_by(population, number, child.row, self.problem.replacement)
+        return None if place == NOBODY else individuals[place]
 
     def repair(self, individual: Individual) -> Individual:
         """Repair an individual by moves in the very large neighbourhood, or of regions."""
