@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from operators import OperatorError, knowledge_boards, make_lattice, random_boards
 from operators.holes import is_framed
 from operators.lattice import Lattice
-from operators.misfits import list_misfits
 from operators.rebuild import Rebuild, make_rebuild, rebuild, refill
 from operators.rebuild_region import OUTSIDE, choose_region
-from puzzles import Hint, Puzzle, generate
+from puzzles import Board, Hint, Puzzle, generate
 
 Draw = Any
 """A function that returns an integer below a limit, from the same numbers as the compiled code."""
@@ -101,10 +100,10 @@ def slow_refill(
             alike = [child for child in children if child[2] == misses]
             if len(alike) <= width - len(states):
                 states += alike
-            while len(states) < width and alike and alike[-1] is not states[-1]:
+                continue
+            while len(states) < width:
                 states.append(alike.pop(int(rng.random() * len(alike))))
-            if len(states) == width:
-                break
+            break
     best = [state for state in states if state[2] == states[0][2]]
     chosen = 0
     for ties in range(2, len(best) + 1):
@@ -115,8 +114,8 @@ def slow_refill(
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Puzzle, list[Hint], np.ndarray]:
-    rows, cols = draw(st.sampled_from([(1, 2), (2, 1), (2, 2), (1, 9), (3, 3), (5, 4), (4, 7), (9, 12)]))
-    puzzle, solution = generate(rows, cols, 3, 4, draw(st.integers(0, 99)), hints=min(2, rows * cols - 2))
+    rows, cols = draw(st.sampled_from([(1, 2), (2, 1), (2, 2), (1, 9), (3, 3), (5, 4), (4, 7), (6, 7)]))
+    puzzle, solution = generate(rows, cols, 3, 4, draw(st.integers(0, 99)), style="benoist", hints=min(2, rows * cols - 2))
     pins = list(puzzle.hints) if draw(st.booleans()) else []
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     boards = random_boards if draw(st.booleans()) else knowledge_boards
@@ -125,7 +124,7 @@ def cases(draw: st.DrawFn) -> tuple[Puzzle, list[Hint], np.ndarray]:
 
 
 @given(cases(), st.integers(0, 2**32), st.sampled_from([1, 3, 10]), st.sampled_from([0.0, 0.5, 1.0]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_regions_are_rebuilt_as_by_a_slow_beam(
     case: tuple[Puzzle, list[Hint], np.ndarray], seed: int, width: int, rectangles: float
 ) -> None:
@@ -167,12 +166,11 @@ def test_rebuilding_improves_a_region_and_leaves_other_cells_alone() -> None:
     how, gains = make_rebuild(lattice, (12, 20), 30, 0.5), []
     for _ in range(100):
         cells = walled(random_boards(rng, puzzle, 1)[0], puzzle.size)
-        before, found = cells.copy(), np.zeros(puzzle.size + 1, dtype=np.int32)
-        misfits = list_misfits(lattice, cells, found)
+        before = cells.copy()
         rebuild(rng, lattice, cells, how)
         assert (cells != before).sum() <= 20
-        gains.append(misfits - list_misfits(lattice, cells, found))
-    assert np.mean(gains) > 3
+        gains.append(Board(puzzle, cells[:-1].reshape(10, 10)).score - Board(puzzle, before[:-1].reshape(10, 10)).score)
+    assert np.mean(gains) > 10
 
 
 @pytest.mark.parametrize(
