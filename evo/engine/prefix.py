@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evo.settings.mutations import PrefixSettings
 from operators.randomness import below
 from puzzles import Hint, Puzzle
-from puzzles.compiled import inlined
+from puzzles.compiled import jit
 from solvers.construct.beam import Beam, BeamOptions
 from solvers.construct.beam_board import BoardBuilder, build_rest, make_builder
 
@@ -36,7 +36,7 @@ def make_prefix(puzzle: Puzzle, how: PrefixSettings, pins: Sequence[Hint]) -> Pr
     return Prefix(least, most, make_builder(beam))
 
 
-@inlined
+@jit
 def rebuild_rest(rng: np.random.Generator, cells: NDArray[np.uint16], how: Prefix | None) -> None:
     """Keep a random number of tiles of a board, and build the rest; if that is impossible, the board is unchanged."""
     if how is None:

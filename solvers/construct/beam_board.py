@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.compiled import inlined
+from puzzles.compiled import jit
 from solvers.construct.beam import Beam
 from solvers.construct.beam_keep import put
 from solvers.construct.beam_levels import climb
@@ -44,7 +44,7 @@ def make_builder(beam: Beam) -> BoardBuilder:
     )
 
 
-@inlined
+@jit
 def build_rest(rng: np.random.Generator, builder: BoardBuilder, kept: int, cells: NDArray[np.uint16]) -> bool:
     """Keep the tiles in the first `kept` cells of the route and build the rest of a board by beam search.
 
@@ -73,7 +73,7 @@ def build_rest(rng: np.random.Generator, builder: BoardBuilder, kept: int, cells
     return True
 
 
-@inlined
+@jit
 def _copy_first(source: States, target: States) -> None:
     target.used[0], target.frontier[0], target.left[0] = source.used[0], source.frontier[0], source.left[0]
     target.mismatches[0], target.hashes[0] = source.mismatches[0], source.hashes[0]
