@@ -47,7 +47,6 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.evolution import AIEA as AIEA
     from evo.settings.evolution import GA as GA
     from evo.settings.evolution import MOEA as MOEA
-    from evo.settings.evolution import RepairSettings as RepairSettings
     from evo.settings.local import MNLS as MNLS
     from evo.settings.local import TABU as TABU
     from evo.settings.local import VLNS as VLNS
@@ -64,6 +63,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.regions import RegionSettings as RegionSettings
     from evo.settings.registry import algorithms as algorithms
     from evo.settings.registry import make_settings as make_settings
+    from evo.settings.repair import RepairSettings as RepairSettings
     from puzzles import Board as Board
     from puzzles import Puzzle as Puzzle
     from puzzles import generate as generate

@@ -45,6 +45,24 @@ def _equal_bytes(typing_context: Any, array: Any, position: Any, value: Any) -> 
 equal_bytes = cast("Callable[[NDArray[np.uint8], int, int], np.uint64]", intrinsic(_equal_bytes))
 
 
+def _unequal_cells(typing_context: Any, one: Any, other: Any, position: Any) -> Any:
+    """Compare sixteen cells of two boards from a position on; the result is sixteen bits. Few machine instructions."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        many, held = ir.VectorType(ir.IntType(16), 16), []
+        for kind, array in zip(signature.args[:2], arguments[:2], strict=True):
+            data = context.make_array(kind)(context, builder, array).data
+            place = builder.bitcast(builder.gep(data, [arguments[2]]), many.as_pointer())
+            held.append(builder.load(place, align=2))
+        unequal = builder.icmp_unsigned("!=", *held)
+        return builder.zext(builder.bitcast(unequal, ir.IntType(16)), ir.IntType(64))
+
+    return types.uint64(one, other, types.int64), generate
+
+
+unequal_cells = cast("Callable[[NDArray[np.uint16], NDArray[np.uint16], int], np.uint64]", intrinsic(_unequal_cells))
+
+
 @inlined
 def lowest(bits: np.uint64) -> int:
     """Return the position of the lowest bit that is 1."""

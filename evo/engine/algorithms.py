@@ -1,4 +1,4 @@
-"""The three evolutionary algorithms, as in the paper.
+"""The three evolutionary algorithms, as in the paper, and a memetic one.
 
 Each is a generator: it makes the initial population, unless the engine has one already, and yields after it and after
 every generation (AIEA: as many steps as there are individuals), when the engine's `population`, `evaluations` and
@@ -15,12 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.engine.problem import Individuals, Problem
-from evo.settings.evolution import MOEA, RepairSettings
+from evo.settings.evolution import MEMETIC, MOEA
+from evo.settings.repair import RepairSettings
 from operators import dominance_rank
 
 LEAST_GENERATION, GROWTH = 1_000, 10
 """In the steady-state algorithm, a generation has as many steps as there are individuals, but at least 1,000, because
 reporting takes time too. At first it yields whenever the number of evaluations has grown by a tenth."""
+_BUILT = 20
+"""The number of boards that a steady state has built by beams between two reports."""
 
 
 class Engine(Protocol):
@@ -63,6 +66,16 @@ class Engine(Protocol):
 
     def repair(self, individuals: NDArray[np.int64]) -> None:
         """Repair individuals of the population."""
+
+
+class SteadyEngine(Engine, Protocol):
+    """What the memetic algorithm needs besides."""
+
+    idle: int
+    """The number of children since the last one that was fitter than the whole population."""
+
+    def breed(self, steps: int) -> None:
+        """Make children one by one, each of which may replace an individual."""
 
 
 class LoopSettings(Protocol):
@@ -173,6 +186,37 @@ def aiea(engine: Engine, settings: LoopSettings) -> Iterator[None]:
         engine.clone(min(steps, (settings.evaluations - engine.evaluations) // cost))
         repair_some(engine, settings, lambda population: population.fitness)
         yield
+
+
+def memetic(engine: SteadyEngine, settings: MEMETIC) -> Iterator[None]:
+    """Run the memetic algorithm, a steady state of boards that search has made and mutation rebuilds.
+
+    make the initial population
+    repeat:
+        choose the best of a tournament
+        make a mutated copy of it, or now and then a child of it and of the best of another tournament
+        the child replaces the least fit, or a near copy of itself; see `operators.replacement`
+        make a new population after many children without one that is fitter than all
+    """
+    if not engine.evaluations:
+        engine.initialise()
+    yield
+    cost = 1 + settings.repair.moves if settings.repair is not None and settings.repair.when == "offspring" else 1
+    most = steps_at_once(settings, max(LEAST_GENERATION, settings.population))
+    while engine.evaluations + cost <= settings.evaluations:
+        room = settings.evaluations - engine.evaluations
+        if settings.patience and engine.idle >= settings.patience * settings.population and settings.population <= room:
+            engine.initialise()
+        else:
+            engine.breed(min(most, max(1, engine.evaluations // GROWTH // cost), room // cost))
+            repair_some(engine, settings, lambda population: population.fitness)
+        yield
+
+
+def steps_at_once(settings: MEMETIC, steps: int) -> int:
+    """Return how many children to make before a report: fewer if many of them are built by beams, which take longer."""
+    share = settings.mixture.prefix
+    return min(steps, max(1, round(_BUILT / share))) if share else steps
 
 
 def repair_some(engine: Engine, settings: LoopSettings, rank: Callable[[Individuals], NDArray[np.int64]]) -> None:

@@ -24,7 +24,7 @@ class DeapEngine:
         self.rng: np.random.Generator = toolbox.rng
         self.problem: Problem = toolbox.problem
         self.settings = toolbox.problem.settings
-        self.evaluations = self.generation = 0
+        self.evaluations = self.generation = self.idle = 0
         self._best_score, self._best_cells = -1, np.zeros((0, 0), dtype=np.uint16)
         self.individuals: list[Any] = []
         self._next: list[Any] = []
@@ -53,6 +53,7 @@ class DeapEngine:
         self.individuals = self.toolbox.population()
         for individual in self.individuals:
             self._evaluate(individual)
+        self.idle = 0
 
     def state(self) -> State:
         """Return the individuals, the best board so far and the counters; everything else follows from the cells."""
@@ -61,7 +62,7 @@ class DeapEngine:
         for row, individual in zip(cells, self.individuals, strict=False):
             row[:] = individual.board.ravel()
         best = self._best_cells.ravel().copy() if self._best_cells.size else np.zeros(size, dtype=np.uint16)
-        return make_state(self.evaluations, self.generation, cells, best)
+        return make_state((self.evaluations, self.generation, self.idle), cells, best)
 
     def restore(self, state: State) -> None:
         """Continue from the state of another engine for the same problem.
@@ -69,7 +70,7 @@ class DeapEngine:
         Raises:
             SolverError: The state is not one of such an engine.
         """
-        self.evaluations, self.generation, cells, best = parts_of(state, self.state())
+        (self.evaluations, self.generation, self.idle), cells, best = parts_of(state, self.state())
         if not self.evaluations:
             return
         *self.individuals, leader = [self._restored(row) for row in (*cells, best)]
@@ -133,6 +134,28 @@ class DeapEngine:
             [individual_to_remove] = self.toolbox.select_removed(self.individuals, 1)
             place = next(k for k, other in enumerate(self.individuals) if other is individual_to_remove)
             self.individuals[place] = clone
+
+    def breed(self, steps: int) -> None:
+        """Make children one by one, each of which may replace an individual."""
+        least = min(_whole(individual.fitness.values[0]) for individual in self.individuals)
+        for _ in range(steps):
+            self._rank(np.array([_whole(individual.fitness.values[0]) for individual in self.individuals]))
+            [mother] = self.toolbox.select(self.individuals, 1)
+            child = self.toolbox.clone(mother)
+            if self.settings.crossover > 0 and self.rng.random() < self.settings.crossover:
+                [father] = self.toolbox.select_partner(self.individuals, 1)
+                child, _ = self.toolbox.mate(child, father)
+            else:
+                [child] = self.toolbox.mutate(child)
+            [child] = self._born([child])
+            self.idle += 1
+            replaced = self.toolbox.replace(self.individuals, mother, child)
+            if replaced is None:
+                continue
+            place = next(k for k, other in enumerate(self.individuals) if other is replaced)
+            self.individuals[place] = child
+            if _whole(child.fitness.values[0]) < least:
+                least, self.idle = _whole(child.fitness.values[0]), 0
 
     def repair(self, individuals: NDArray[np.int64]) -> None:
         """Repair individuals of the population."""

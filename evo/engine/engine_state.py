@@ -12,12 +12,12 @@ NOT_WHOLE = "an individual does not have every tile exactly once, and pinned til
 """What is wrong with a state that holds such an individual."""
 
 
-def make_state(evaluations: int, generation: int, cells: NDArray[np.uint16], best: NDArray[np.uint16]) -> State:
+def make_state(counters: tuple[int, ...], cells: NDArray[np.uint16], best: NDArray[np.uint16]) -> State:
     """Return the state of an engine: its counters, its individuals and the best board so far."""
-    return {"numbers": np.array([evaluations, generation]), "cells": cells, "best_cells": best}
+    return {"numbers": np.array(counters), "cells": cells, "best_cells": best}
 
 
-def parts_of(state: State, like: State) -> tuple[int, int, NDArray[np.uint16], NDArray[np.uint16]]:
+def parts_of(state: State, like: State) -> tuple[list[int], NDArray[np.uint16], NDArray[np.uint16]]:
     """Return the arguments that `make_state` was called with.
 
     Args:
@@ -30,5 +30,5 @@ def parts_of(state: State, like: State) -> tuple[int, int, NDArray[np.uint16], N
     numbers, cells, best = matching(state, like).values()
     if numbers.min() < 0:
         raise SolverError("the numbers of evaluations and generations must not be negative")
-    evaluations, generation = numbers.tolist()
-    return evaluations, generation, cells, best
+    counters: list[int] = numbers.tolist()
+    return counters, cells, best

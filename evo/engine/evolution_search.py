@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evo.engine.algorithms import Engine, aiea, ga, moea
+from evo.engine.algorithms import Engine, aiea, ga, memetic, moea
 from evo.engine.deap_engine import DeapEngine
 from evo.engine.native_engine import NativeEngine
 from evo.engine.problem import Individuals, TileProblem
 from evo.engine.toolbox import toolbox_of
-from evo.settings.evolution import GA, MOEA
+from evo.settings.evolution import GA, MEMETIC, MOEA
 from evo.settings.pencil import PENCIL_GA
 from operators import differing_cells, dominators
 from puzzles.protocols import AnyPuzzle
@@ -102,10 +102,12 @@ def _first_reports(population: Individuals, puzzle: AnyPuzzle) -> Iterator[Progr
         yield Progress(leader + 1, int(scores[leader]), cells, float(before.mean()), int(before.min()), puzzle)
 
 
-def algorithm(engine: Engine, settings: Any) -> Iterator[None]:
+def algorithm(engine: Any, settings: Any) -> Iterator[None]:
     """Return the loop of the algorithm that settings are for."""
     if isinstance(settings, GA | PENCIL_GA):
         return ga(engine, settings)
     if isinstance(settings, MOEA):
         return moea(engine, settings)
+    if isinstance(settings, MEMETIC):
+        return memetic(engine, settings)
     return aiea(engine, settings)

@@ -55,7 +55,7 @@ class GridEngine:
 
     def state(self) -> State:
         """Return the individuals, the best board so far and the counters; everything else follows from the cells."""
-        return make_state(self.evaluations, self.generation, self.population.cells.copy(), self._best.cells[0].copy())
+        return make_state((self.evaluations, self.generation), self.population.cells.copy(), self._best.cells[0].copy())
 
     def restore(self, state: State) -> None:
         """Continue from the state of another engine for the same problem.
@@ -63,7 +63,7 @@ class GridEngine:
         Raises:
             SolverError: The state is not one of such an engine.
         """
-        evaluations, generation, cells, best = parts_of(state, self.state())
+        (evaluations, generation), cells, best = parts_of(state, self.state())
         if not evaluations:
             return
         for population, boards in ((self.population, cells), (self._best, best[np.newaxis])):

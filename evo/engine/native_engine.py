@@ -11,11 +11,13 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.algorithms import steps_at_once
 from evo.engine.engine_state import NOT_WHOLE, make_state, parts_of
 from evo.engine.native_kernels import (
     admit_clone,
     breed_by_crossover,
     breed_by_mutation,
+    breed_steadily,
     clonal_selection,
     copy_individuals,
     make_clone,
@@ -23,7 +25,7 @@ from evo.engine.native_kernels import (
 )
 from evo.engine.problem import TileProblem
 from evo.engine.region_boards import RegionRepair
-from evo.settings.evolution import AIEA
+from evo.settings.evolution import AIEA, GA, MEMETIC, MOEA
 from operators.errors import BROKEN_BOARD, OperatorError
 from operators.initialise import fill_randomly, fill_with_knowledge
 from operators.population import (
@@ -36,6 +38,7 @@ from operators.population import (
     make_scratch,
 )
 from operators.repair import make_repair_scratch
+from operators.search import fill_by_search
 from solvers import SolverError, State
 
 CHUNK = 50_000
@@ -64,10 +67,10 @@ class NativeEngine:
     ) -> None:
         self.problem = problem
         self.rng = rng
-        self.evaluations = self.generation = 0
+        self.evaluations = self.generation = self.idle = 0
         size = problem.settings.population
         self.population = make_population(problem.lattice, size)
-        self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AIEA) else size)
+        self._next = make_population(problem.lattice, 0 if isinstance(problem.settings, AIEA | MEMETIC) else size)
         self._best, self._clone = make_population(problem.lattice, 1), make_population(problem.lattice, 1)
         self._best.objectives[:] = -1
         self._filled = self._kept = 0
@@ -78,7 +81,7 @@ class NativeEngine:
         self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
         largest = max(problem.settings.tournament, problem.partner_tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
-        self._by_crossover, self._by_mutation, self._by_cloning, self._make_clone = _kernels(
+        self._by_crossover, self._by_mutation, self._by_cloning, self._make_clone, self._by_breeding = _kernels(
             mate or problem.own.mate, mutate or problem.own.mutate
         )
 
@@ -104,6 +107,8 @@ class NativeEngine:
             elif problem.beams is not None:
                 for row in part:
                     row[:-1] = problem.beams.board(self.rng).ravel()
+            elif problem.search is not None:
+                fill_by_search(self.rng, problem.lattice, problem.search, part)
             elif problem.settings.init == "random":
                 fill_randomly(self.rng, problem.lattice, part)
             else:
@@ -112,12 +117,13 @@ class NativeEngine:
             raise OperatorError(BROKEN_BOARD)
         evaluate_all(problem.lattice, problem.weights, self.population)
         self.evaluations += len(cells)
+        self.idle = 0
         self._note_best()
 
     def state(self) -> State:
         """Return the individuals, the best board so far and the counters; everything else follows from the cells."""
         cells, best = self.population.cells[:, :-1].copy(), self._best.cells[0, :-1].copy()
-        return make_state(self.evaluations, self.generation, cells, best)
+        return make_state((self.evaluations, self.generation, self.idle), cells, best)
 
     def restore(self, state: State) -> None:
         """Continue from the state of another engine for the same problem.
@@ -125,14 +131,14 @@ class NativeEngine:
         Raises:
             SolverError: The state is not one of such an engine.
         """
-        evaluations, generation, cells, best = parts_of(state, self.state())
+        counters, cells, best = parts_of(state, self.state())
         lattice, weights = self.problem.lattice, self.problem.weights
         for population, boards in ((self.population, cells), (self._best, best)):
             population.cells[:, :-1] = boards
             if not all_whole(lattice, population):
                 raise SolverError(NOT_WHOLE)
             evaluate_all(lattice, weights, population)
-        self.evaluations, self.generation = evaluations, generation
+        self.evaluations, self.generation, self.idle = counters
 
     def keep(self, individuals: NDArray[np.int64]) -> None:
         """Copy individuals to the next generation."""
@@ -143,7 +149,7 @@ class NativeEngine:
     def cross(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add children of parents selected by tournament to the next generation."""
         problem, settings = self.problem, self.problem.settings
-        assert not isinstance(settings, AIEA)
+        assert isinstance(settings, GA | MOEA)
         for start, stop in self._parts(count):
             self._by_crossover(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
@@ -155,8 +161,8 @@ class NativeEngine:
         problem = self.problem
         for start, stop in self._parts(count):
             self._by_mutation(
-                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
-                rank, problem.mutant_tournament, self._scratch,
+                self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
+                self._next, start, stop, rank, problem.mutant_tournament, self._scratch,
             )  # fmt: skip
 
     def turn(self) -> None:
@@ -182,8 +188,24 @@ class NativeEngine:
         while steps:
             count = min(steps, chunk)
             repaired = self._by_cloning(
-                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._best, self._clone,
-                count, settings.tournament, settings.fewest_mutations, settings.most_mutations,
+                self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
+                self._best, self._clone, count, settings.tournament, settings.fewest_mutations,
+                settings.most_mutations, self._scratch, self._of_clones, self._neighbourhood,
+            )  # fmt: skip
+            self.evaluations += repaired * problem.repair.moves
+            steps -= count
+
+    def breed(self, steps: int) -> None:
+        """Make children one by one, each of which may replace an individual."""
+        problem, settings = self.problem, self.problem.settings
+        assert isinstance(settings, MEMETIC)
+        self.evaluations += steps
+        chunk = min(steps_at_once(settings, self._chunk), self._repairs)
+        while steps:
+            count = min(steps, chunk)
+            repaired, self.idle = self._by_breeding(
+                self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
+                self._best, count, self.idle, settings.tournament, settings.crossover, problem.replacement,
                 self._scratch, self._of_clones, self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
@@ -195,8 +217,8 @@ class NativeEngine:
         for _ in range(steps):
             least, greatest = int(population.fitness.min()), int(population.fitness.max())
             self._make_clone(
-                self.rng, problem.lattice, problem.variation, problem.weights, population, clone, settings.tournament,
-                least, greatest, settings.fewest_mutations, settings.most_mutations, self._scratch,
+                self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, population, clone,
+                settings.tournament, least, greatest, settings.fewest_mutations, settings.most_mutations, self._scratch,
             )  # fmt: skip
             if self.rng.random() < problem.repair.share:
                 regions.repair(self.rng, clone.cells[0])
@@ -233,19 +255,24 @@ class NativeEngine:
 
 
 @lru_cache(maxsize=8)
-def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, Compiled, Compiled, Compiled]:
+def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Compiled, ...]:
     """Return the compiled loops, with the user's own operators in them; compiled once, not for each slice of a run."""
     crossing: Compiled = breed_by_crossover
     mutating: Compiled = breed_by_mutation
     cloning: Compiled = clonal_selection
     making: Compiled = make_clone
+    breeding: Compiled = breed_steadily
+    own: dict[str, Compiled] = {}
     if mate is not None:
-        crossing = _with(breed_by_crossover, region_crossover=_mating(mate))
+        own["region_crossover"] = _mating(mate)
+        crossing = _with(breed_by_crossover, **own)
     if mutate_board is not None:
-        mutation = _mutating(mutate_board)
-        mutating, making = _with(breed_by_mutation, mutate=mutation), _with(make_clone, mutate=mutation)
+        own["mutate_some"] = mutation = _mutating(mutate_board)
+        mutating, making = _with(breed_by_mutation, mutate_some=mutation), _with(make_clone, mutate_some=mutation)
         cloning = _with(clonal_selection, make_clone=making)
-    return crossing, mutating, cloning, making
+    if own:
+        breeding = _with(breed_steadily, **own)
+    return crossing, mutating, cloning, making, breeding
 
 
 def _with(kernel: Any, **operators: Compiled) -> Compiled:
@@ -275,12 +302,13 @@ def _mating(mate: Compiled) -> Compiled:
 
 
 def _mutating(mutate_board: Compiled) -> Compiled:
-    """Return a mutation on boards as a function with the arguments of `mutate`."""
+    """Return a mutation on boards as a function with the arguments of `mutate_some`."""
 
     @numba.njit(nogil=True)
     def mutation(
-        rng: Any, lattice: Any, variation: Any, weights: Any, population: Any, individual: int, times: int
-    ) -> None:
+        rng: Any, lattice: Any, variation: Any, weights: Any, mutations: Any, population: Any, individual: int,
+        times: int,
+    ) -> None:  # fmt: skip
         board = population.cells[individual][:-1].reshape((lattice.rows, lattice.cols))
         for _ in range(times):
             mutate_board(rng, board)

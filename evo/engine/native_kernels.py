@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.mutations import Mutations, mutate_some
 from operators.crossover import region_crossover
 from operators.lattice import Lattice
-from operators.mutation import mutate
 from operators.neighbourhood import NeighbourhoodScratch
 from operators.population import Population, Scratch, copy_individual
 from operators.randomness import uniform
 from operators.repair import Repair, repair
+from operators.replacement import NOBODY, Replacement, replaced_by
 from operators.selection import tournament_best, tournament_worst
 from operators.variation import Variation
 from puzzles.compiled import inlined, jit
@@ -72,6 +73,7 @@ def breed_by_mutation(
     lattice: Lattice,
     variation: Variation,
     weights: NDArray[np.int64],
+    mutations: Mutations,
     parents: Population,
     children: Population,
     start: int,
@@ -83,7 +85,7 @@ def breed_by_mutation(
     """Make the children `start` to `stop`, each a mutated copy of an individual selected by tournament."""
     for child in range(start, stop):
         copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
-        mutate(rng, lattice, variation, weights, children, child, 1)
+        mutate_some(rng, lattice, variation, weights, mutations, children, child, 1)
 
 
 @jit
@@ -92,6 +94,7 @@ def make_clone(
     lattice: Lattice,
     variation: Variation,
     weights: NDArray[np.int64],
+    mutations: Mutations,
     population: Population,
     clone: Population,
     tournament: int,
@@ -105,7 +108,7 @@ def make_clone(
     individual = tournament_best(rng, population.fitness, tournament, scratch.drawn)
     copy_individual(population, individual, clone, 0)
     times = clone_mutations(population.fitness[individual], least, greatest, fewest, most)
-    mutate(rng, lattice, variation, weights, clone, 0, times)
+    mutate_some(rng, lattice, variation, weights, mutations, clone, 0, times)
 
 
 @jit
@@ -131,6 +134,7 @@ def clonal_selection(
     lattice: Lattice,
     variation: Variation,
     weights: NDArray[np.int64],
+    mutations: Mutations,
     population: Population,
     best: Population,
     clone: Population,
@@ -148,8 +152,8 @@ def clonal_selection(
     least, greatest = make_tree(fitness), make_tree(-fitness)
     for _ in range(steps):
         make_clone(
-            rng, lattice, variation, weights, population, clone, tournament, least[1], -greatest[1], fewest, most,
-            scratch,
+            rng, lattice, variation, weights, mutations, population, clone, tournament, least[1], -greatest[1], fewest,
+            most, scratch,
         )  # fmt: skip
         if how.moves and uniform(rng) < how.share:
             repair(rng, lattice, weights, how, clone, 0, neighbourhood)
@@ -158,6 +162,61 @@ def clonal_selection(
         update_tree(least, removed, fitness[removed])
         update_tree(greatest, removed, -fitness[removed])
     return repaired
+
+
+@jit
+def breed_steadily(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    variation: Variation,
+    weights: NDArray[np.int64],
+    mutations: Mutations,
+    population: Population,
+    best: Population,
+    steps: int,
+    idle: int,
+    tournament: int,
+    crossover: float,
+    replacement: Replacement,
+    scratch: Scratch,
+    how: Repair,
+    neighbourhood: NeighbourhoodScratch,
+) -> tuple[int, int]:
+    """Make children one by one in a steady state; return how many were repaired, and how many came since a fitter one.
+
+    `idle` is the latter number before these children.
+    """
+    repaired, fitness = 0, population.fitness
+    least = fitness.min()
+    child = Population(
+        np.empty_like(population.cells[:1]),
+        np.empty_like(population.places[:1]),
+        np.empty_like(population.edges[:1]),
+        np.empty_like(population.objectives[:1]),
+        np.empty_like(population.fitness[:1]),
+    )
+    for _ in range(steps):
+        mother = tournament_best(rng, fitness, tournament, scratch.drawn)
+        if crossover > 0 and uniform(rng) < crossover:
+            father = tournament_best(rng, fitness, tournament, scratch.drawn)
+            region_crossover(
+                rng, lattice, variation, weights, population, mother, population, father, child, 0, scratch
+            )
+        else:
+            copy_individual(population, mother, child, 0)
+            mutate_some(rng, lattice, variation, weights, mutations, child, 0, 1)
+        if how.moves and uniform(rng) < how.share:
+            repair(rng, lattice, weights, how, child, 0, neighbourhood)
+            repaired += 1
+        if child.objectives[0, 0] > best.objectives[0, 0]:
+            copy_individual(child, 0, best, 0)
+        idle += 1
+        replaced = replaced_by(population, mother, child, replacement)
+        if replaced != NOBODY:
+            copy_individual(child, 0, population, replaced)
+            if child.fitness[0] < least:
+                least, idle = child.fitness[0], 0
+    return repaired, idle
 
 
 @inlined

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from deap import base
 from numpy.typing import NDArray
 
 from evo.engine.individual import Individual, Minimised, ThreeObjectives, stacked
 from evo.engine.initial_boards import InitialBeams
+from evo.engine.mutations import Mutations, make_mutations
+from evo.engine.prefix import make_prefix
 from evo.engine.region_boards import InitialRegions, RegionRepair
 from evo.errors import ConfigError
-from evo.settings.construction import BeamInit
-from evo.settings.evolution import AIEA, MOEA, EvolutionSettings
+from evo.settings.construction import BeamInit, SearchInit
+from evo.settings.evolution import AIEA, GA, MEMETIC, MOEA, EvolutionSettings
 from evo.settings.regions import RegionInit
 from evo.settings.user_code import is_reference, resolve_function
 from operators import (
@@ -29,7 +32,10 @@ from operators import (
 )
 from operators.errors import BROKEN_BOARD
 from operators.population import evaluate_anew, is_whole
+from operators.rebuild import make_rebuild
 from operators.repair import Repair
+from operators.replacement import Replacement
+from operators.search import Search, make_search
 from puzzles import Hint, Puzzle, PuzzleError
 from puzzles.protocols import AnyPuzzle
 from solvers import SolverError
@@ -107,8 +113,17 @@ class Problem(Protocol):
     def partner_tournament(self) -> int:
         """The size of the tournament that selects the second parent of a child."""
 
-    def operators(self, rng: np.random.Generator) -> Any:
-        """Return the operators as DEAP calls them; their names are those in a toolbox."""
+    @property
+    def mutation_names(self) -> list[str]:
+        """The names of the mutations of a mixture, each of them in a toolbox; none if there is no mixture."""
+
+    def operators(self, rng: np.random.Generator, toolbox: base.Toolbox) -> Any:
+        """Return the operators as DEAP calls them; their names are those in a toolbox.
+
+        Args:
+            rng: The source of randomness.
+            toolbox: The toolbox that they are for, whose mutations a mixture calls.
+        """
 
     def blank(self) -> Any:
         """Return a DEAP individual whose board is not filled yet."""
@@ -141,9 +156,18 @@ class TileProblem:
     """How individuals are repaired; zero moves if they are not."""
     beams: InitialBeams | InitialRegions | None
     """What builds initial boards, if beams or solvers of regions do."""
+    search: Search | None
+    """What builds initial boards, if a depth-first search does."""
     regions: RegionRepair | None
     """What repairs individuals by regions, if they are repaired so."""
     own: OwnOperators
+    mutations: Mutations
+
+    @property
+    def replacement(self) -> Replacement:
+        """Whom children replace, in a steady state."""
+        assert isinstance(self.settings, MEMETIC)
+        return Replacement(self.settings.apart, self.settings.like, self.settings.replaces == "parent")
 
     @property
     def repairs_offspring(self) -> bool:
@@ -154,19 +178,24 @@ class TileProblem:
     def mutant_tournament(self) -> int:
         """The size of the tournament that selects the individuals to mutate."""
         settings = self.settings
-        return settings.tournament if isinstance(settings, AIEA) else settings.mutant_tournament
+        return settings.mutant_tournament if isinstance(settings, GA | MOEA) else settings.tournament
 
     @property
     def partner_tournament(self) -> int:
         """The size of the tournament that selects the second parent of a child."""
         settings = self.settings
-        return (None if isinstance(settings, AIEA) else settings.partner_tournament) or settings.tournament
+        return (settings.partner_tournament if isinstance(settings, GA | MOEA) else None) or settings.tournament
 
-    def operators(self, rng: np.random.Generator) -> Any:
+    @property
+    def mutation_names(self) -> list[str]:
+        """The names of the mutations of the mixture."""
+        return [name for name, share in self.settings.mixture.shares.items() if share]
+
+    def operators(self, rng: np.random.Generator, toolbox: base.Toolbox) -> Any:
         """Return the operators as DEAP calls them."""
         from evo.engine.toolbox import TileOperators
 
-        return TileOperators(self, rng)
+        return TileOperators(self, rng, toolbox)
 
     def blank(self) -> Individual:
         """Return an individual whose board is not filled yet."""
@@ -190,11 +219,11 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> TileProblem:
         ConfigError: The settings do not fit the puzzle.
     """
     if not isinstance(settings, EvolutionSettings):
-        raise ConfigError(f"algorithm: {settings.algorithm} has no DEAP toolbox; GA, AIEA and MOEA have one")
+        raise ConfigError(f"algorithm: {settings.algorithm} has no DEAP toolbox; GA, AIEA, MOEA and MEMETIC have one")
     try:
         lattice = make_lattice(puzzle, puzzle.pinned_hints(settings.pins), settings.edges)
         crossover_sizes = settings.crossover_sizes if not isinstance(settings, AIEA) else (2, 8)
-        refill = isinstance(settings, AIEA) or settings.refill == "random"
+        refill = isinstance(settings, AIEA | MEMETIC) or settings.refill == "random"
         variation = make_variation(
             lattice,
             crossover_sizes,
@@ -206,15 +235,29 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> TileProblem:
         fitness = "combined" if isinstance(settings, MOEA) else settings.fitness
         path = make_path(settings.path, *puzzle.shape)
         pins = puzzle.pinned_hints(settings.pins)
+        framed = settings.framed and puzzle.framed
         beams = _builder(puzzle, settings, pins)
+        search = _searcher(lattice, settings, path, framed)
         regions = _region_repair(puzzle, settings, pins)
+        mutations = _mutations(puzzle, lattice, settings, pins)
     except (OperatorError, PuzzleError, SolverError) as error:
         raise ConfigError(f"{puzzle.name}: {error}") from None
-    framed = settings.framed and puzzle.framed
     weights = fitness_weights(puzzle, fitness)
     own = own_operators(settings)
     return TileProblem(
-        puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, regions, own
+        puzzle,
+        settings,
+        lattice,
+        variation,
+        weights,
+        path,
+        framed,
+        _repair(settings),
+        beams,
+        search,
+        regions,
+        own,
+        mutations,
     )
 
 
@@ -233,6 +276,24 @@ def _builder(puzzle: Puzzle, settings: EvolutionSettings, pins: Sequence[Hint]) 
     if isinstance(settings.init, BeamInit):
         return InitialBeams(puzzle, settings.init, pins)
     return InitialRegions(puzzle, settings.init, pins) if isinstance(settings.init, RegionInit) else None
+
+
+def _searcher(lattice: Lattice, settings: EvolutionSettings, path: NDArray[np.int64], framed: bool) -> Search | None:
+    how = SearchInit() if settings.init == "search" else settings.init
+    return make_search(lattice, path, framed, how.nodes) if isinstance(how, SearchInit) else None
+
+
+def _mutations(puzzle: Puzzle, lattice: Lattice, settings: EvolutionSettings, pins: Sequence[Hint]) -> Mutations:
+    mixture, rebuild, prefix = settings.mixture, None, None
+    if mixture.rebuild:
+        how = settings.rebuild
+        try:
+            rebuild = make_rebuild(lattice, how.cells, how.width, how.rectangles)
+        except OperatorError as error:
+            raise ConfigError(f"rebuild.cells: {error}") from None
+    if mixture.prefix:
+        prefix = make_prefix(puzzle, settings.prefix, pins)
+    return make_mutations(mixture, rebuild, prefix)
 
 
 def _region_repair(puzzle: Puzzle, settings: EvolutionSettings, pins: Sequence[Hint]) -> RegionRepair | None:

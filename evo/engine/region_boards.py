@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.errors import ConfigError
-from evo.settings.evolution import RepairSettings
 from evo.settings.local import MNLS
 from evo.settings.regions import RegionSettings
+from evo.settings.repair import RepairSettings
 from puzzles import Hint, Puzzle
 from solvers import Start
 from solvers.construct.backtracking_regions import BacktrackingRegions

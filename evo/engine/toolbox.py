@@ -10,18 +10,21 @@ import numpy as np
 from deap import base, tools
 
 from evo.engine.individual import Individual
+from evo.engine.mutations import drawn_mutation, mutate_one_by
 from evo.engine.problem import Problem, TileProblem, is_compiled, make_problem
 from evo.errors import ConfigError
 from evo.settings.base import check_kind
-from evo.settings.evolution import MOEA, EvolutionSettings
+from evo.settings.evolution import MEMETIC, MOEA, EvolutionSettings
+from evo.settings.mutations import MUTATIONS
 from evo.settings.pencil import PencilEvolution
 from operators import OperatorError, knowledge_board, make_scratch, random_board
 from operators.crossover import region_crossover
 from operators.errors import BROKEN_BOARD
 from operators.lattice import Lattice, set_all_edges
-from operators.mutation import mutate
 from operators.population import evaluate_anew, is_whole
 from operators.repair import make_repair_scratch, repair
+from operators.replacement import NOBODY, replaced_by
+from operators.search import search_board
 from puzzles import Puzzle
 from puzzles.pencil import PencilTask
 
@@ -37,9 +40,10 @@ REGISTERED = (
     "select_partner",
     "select_mutant",
     "select_removed",
+    "replace",
     "repair",
 )
-"""The names in a toolbox."""
+"""The names in a toolbox, besides one for each mutation of a mixture. Only MEMETIC's has `replace`."""
 
 
 def make_toolbox(
@@ -49,8 +53,10 @@ def make_toolbox(
 
     It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_partner` (second
     parents), `select_mutant` (individuals to mutate), `select_removed` (individuals that clones replace), `repair` (by
-    default it does nothing) and `clone`. All follow DEAP's conventions, so that DEAP's own algorithms can use them.
-    (Those compare MOEA's individuals by score first: dominance is implemented in this project's loop.)
+    default it does nothing) and `clone`; and `mutate_exchange`, `mutate_rotation` and so on, which `mutate` calls by
+    their shares, for each mutation of the settings' mixture. All follow DEAP's conventions, so that DEAP's own
+    algorithms can use them. (Those compare MOEA's individuals by score first: dominance is implemented in this
+    project's loop.) MEMETIC's has `replace` besides, which chooses the individual that a child replaces.
 
     Args:
         puzzle: The puzzle to solve.
@@ -70,9 +76,9 @@ def make_toolbox(
 
 def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     """Return a toolbox for a problem; see `make_toolbox`."""
-    settings, operators = problem.settings, problem.operators(rng)
-    tournament = settings.tournament
     toolbox = base.Toolbox()
+    settings, operators = problem.settings, problem.operators(rng, toolbox)
+    tournament = settings.tournament
     toolbox.problem, toolbox.rng = problem, rng
     toolbox.register("clone", deepcopy)
     toolbox.register("individual", operators.individual)
@@ -80,10 +86,14 @@ def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     toolbox.register("evaluate", operators.evaluate)
     toolbox.register("mate", operators.mate)
     toolbox.register("mutate", operators.mutate)
+    for name in problem.mutation_names:
+        toolbox.register(f"mutate_{name}", operators.mutate_by, MUTATIONS.index(name))
     toolbox.register("select", operators.select, tournament=tournament)
     toolbox.register("select_partner", operators.select, tournament=problem.partner_tournament)
     toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
     toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
+    if isinstance(settings, MEMETIC):
+        toolbox.register("replace", operators.replace)
     toolbox.register("repair", _no_repair if settings.repair is None else operators.repair)
     _register_own(toolbox, problem.own.mate, problem.own.mutate)
     return toolbox
@@ -168,8 +178,9 @@ class Selection:
 class TileOperators(Selection):
     """The project's operators on boards as DEAP calls them; they call the native engine's compiled functions."""
 
-    def __init__(self, problem: TileProblem, rng: np.random.Generator) -> None:
+    def __init__(self, problem: TileProblem, rng: np.random.Generator, toolbox: base.Toolbox) -> None:
         super().__init__(problem, rng)
+        self.toolbox = toolbox
         self.scratch = make_scratch(problem.lattice)
         self.neighbourhood = make_repair_scratch(problem.lattice, problem.repair)
 
@@ -181,6 +192,8 @@ class TileOperators(Selection):
             problem.own.init(self.rng, problem.puzzle.sides, individual.board)
         elif problem.beams is not None:
             individual.board[:] = problem.beams.board(self.rng)
+        elif problem.search is not None:
+            search_board(self.rng, problem.lattice, problem.search, individual.row.cells[0])
         elif problem.settings.init == "random":
             random_board(self.rng, problem.lattice, individual.row.cells[0])
         else:
@@ -207,10 +220,26 @@ class TileOperators(Selection):
         return _changed(one), other
 
     def mutate(self, individual: Individual, times: int = 1) -> tuple[Individual]:
-        """Mutate an individual a number of times."""
+        """Mutate an individual a number of times, each time by a mutation of the toolbox, drawn from the mixture."""
+        for _ in range(times):
+            name = MUTATIONS[drawn_mutation(self.rng, self.problem.mutations)]
+            [individual] = getattr(self.toolbox, f"mutate_{name}")(individual)
+        return (individual,)
+
+    def mutate_by(self, kind: int, individual: Individual) -> tuple[Individual]:
+        """Mutate an individual by the mutation of a given number."""
         problem = self.problem
-        mutate(self.rng, problem.lattice, problem.variation, problem.weights, individual.row, 0, times)
+        mutate_one_by(
+            self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, kind, individual.row, 0
+        )
         return (_changed(individual),)
+
+    def replace(self, individuals: Sequence[Individual], parent: Individual, child: Individual) -> Individual | None:
+        """Return the individual that a child replaces, or None if the child is rejected."""
+        population = self.problem.stacked(individuals)
+        number = next(k for k, one in enumerate(individuals) if one is parent)
+        place = replaced_by(population, number, child.row, self.problem.replacement)
+        return None if place == NOBODY else individuals[place]
 
     def repair(self, individual: Individual) -> Individual:
         """Repair an individual by moves in the very large neighbourhood, or of regions."""

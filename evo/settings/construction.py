@@ -58,6 +58,14 @@ class BeamInit(Frozen):
         return self
 
 
+class SearchInit(Frozen):
+    """Initialisation by a limited depth-first search, first fit, and assignment (docs/evolution.md)."""
+
+    kind: Literal["search"] = "search"
+    nodes: Annotated[int, Field(ge=0, le=1_000_000_000)] = 10_000
+    """The number of tiles that the search for a board may lay; 0 means first fit alone."""
+
+
 class BEAM(RunSettings):
     """A population search over boards built by beam search and rebuilt from parts. An evaluation is a board."""
 

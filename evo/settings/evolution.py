@@ -1,21 +1,22 @@
-"""Settings of the paper's three evolutionary algorithms; their defaults are the paper's values.
+"""Settings of the evolutionary algorithms: the paper's three, with its values as defaults, and a memetic one.
 
 What the paper leaves open is a setting too; `docs/fidelity.md` tells how the defaults were chosen.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from evo.settings import user_code
-from evo.settings.base import Frozen, PaperSettings, Share, Sizes, check_order
-from evo.settings.construction import BeamInit
+from evo.settings.base import Evaluations, PaperSettings, Share, Sizes, check_order
+from evo.settings.construction import BeamInit, SearchInit
 from evo.settings.messages import TAG
+from evo.settings.mutations import PAPER_MUTATIONS, MutationMixture, PrefixSettings, RebuildSettings
 from evo.settings.regions import RegionInit
+from evo.settings.repair import RepairSettings
 from operators import PATHS
 
 if TYPE_CHECKING:
@@ -25,74 +26,41 @@ if TYPE_CHECKING:
 Positive = Annotated[int, Field(ge=1, le=10_000_000)]
 MOST_DISTINCT = 100
 """The largest tournament without replacement, which has to remember the individuals that it has drawn."""
-_EVERY = re.compile("every ([1-9][0-9]{0,8}) generations?")
 
 
 def _kind_of_init(value: Any) -> str:
     if isinstance(value, str):
         return TAG + ("code" if user_code.is_reference(value) else "name")
     kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
-    return TAG + ("regions" if kind == "regions" else "beam")
+    return TAG + (kind if kind in ("regions", "search") else "beam")
 
 
 def _kind_of_path(value: Any) -> str:
     return TAG + ("name" if isinstance(value, str) else "cells")
 
 
+def _kind_of_mutate(value: Any) -> str:
+    return TAG + ("code" if isinstance(value, str) else "mixture")
+
+
 OwnFunction = Annotated[str, AfterValidator(user_code.pinned)]
 """A reference to a function in a file of the user's own, such as "my_operators.py:well_formed"."""
 Init = Annotated[
-    Annotated[Literal["random", "knowledge"], Tag(TAG + "name")]
+    Annotated[Literal["random", "knowledge", "search"], Tag(TAG + "name")]
     | Annotated[OwnFunction, Tag(TAG + "code")]
     | Annotated[BeamInit, Tag(TAG + "beam")]
-    | Annotated[RegionInit, Tag(TAG + "regions")],
+    | Annotated[RegionInit, Tag(TAG + "regions")]
+    | Annotated[SearchInit, Tag(TAG + "search")],
     Discriminator(_kind_of_init),
+]
+Mutate = Annotated[
+    Annotated[OwnFunction, Tag(TAG + "code")] | Annotated[MutationMixture, Tag(TAG + "mixture")],
+    Discriminator(_kind_of_mutate),
 ]
 Path = Annotated[
     Annotated[str, Tag(TAG + "name")] | Annotated[tuple[int, ...], Tag(TAG + "cells")],
     Discriminator(_kind_of_path),
 ]
-
-
-class RepairSettings(Frozen):
-    """Repair: moves that never make a board worse, in the very large neighbourhood (`docs/vlns.md`) or of regions."""
-
-    kind: Literal["vlns", "regions"] = "vlns"
-    """What a move does: it takes tiles out that do not touch and puts them back optimally; or it rearranges the tiles
-    of a random rectangle optimally (`docs/matheuristics.md`)."""
-    region: tuple[Annotated[int, Field(ge=1, le=256)], Annotated[int, Field(ge=1, le=256)]] = (3, 3)
-    """The rows and columns of a rectangle."""
-    limit: Annotated[int, Field(ge=1, le=10**9)] = 2_000
-    """The number of tiles that the search for the best arrangement of a rectangle may lay."""
-    cells: Literal["scattered", "checkerboard"] = "scattered"
-    """Which tiles a move takes out: some that do not touch, or all on black or on white squares of the checkerboard."""
-    size: Annotated[int, Field(ge=1, le=8192)] = 16
-    """The number of scattered tiles that a move takes out."""
-    violated: Share = 0.9
-    """The probability that a tile is chosen among those with unmatched edges."""
-    moves: Annotated[int, Field(ge=1, le=1_000_000)] = 20
-    """The number of moves of one repair."""
-    when: str = "offspring"
-    """What is repaired: `offspring`, each child before it joins the population; `elite`, the fittest after each
-    generation; `every k generations`, any individual after every k-th generation (AIEA: every k-th report)."""
-    share: Share = 1.0
-    """The probability that an individual is repaired; for `elite`, its share of the population, at least one."""
-
-    @property
-    def every(self) -> int:
-        """The number of generations between two repairs of any individual; 0 if repair is not periodic."""
-        found = _EVERY.fullmatch(self.when)
-        return int(found[1]) if found else 0
-
-    @model_validator(mode="after")
-    def _is_known(self) -> RepairSettings:
-        if self.when not in ("offspring", "elite") and not self.every:
-            raise ValueError(f"repair.when: {self.when!r} is not one of offspring, elite, every 10 generations")
-        if self.region[0] * self.region[1] > 256:
-            raise ValueError(f"repair.region: expected at most 256 cells; found {self.region[0]}x{self.region[1]}")
-        if self.when == "elite" and "share" not in self.model_fields_set:
-            raise ValueError("repair.share: is missing; it sets the share of the population that is the elite")
-        return self
 
 
 class _Evolution(PaperSettings):
@@ -101,9 +69,9 @@ class _Evolution(PaperSettings):
     init: Init = "random"
     """How initial boards are made; a function of the user's own is (rng, sides, board) and fills the board."""
     path: Path = "zigzag"
-    """Open in the paper: the path of initialisation with knowledge; a name, or every cell once."""
+    """Open in the paper: the path of initialisation with knowledge, and by search; a name, or every cell once."""
     framed: bool = True
-    """Open in the paper: whether initialisation with knowledge puts grey sides on the rim and nowhere else."""
+    """Open in the paper: whether initialisation with knowledge, or by search, puts grey sides on the rim only."""
     mutation_sizes: Sizes = (1, 10)
     replacement: bool = True
     """Open in the paper: whether a tournament may draw the same individual more than once."""
@@ -117,8 +85,14 @@ class _Evolution(PaperSettings):
     and so in the end the final, population."""
     repair: RepairSettings | None = None
     """Repair, which the paper proposes as future work; its own algorithms have none."""
-    mutate: OwnFunction | None = None
-    """A mutation of the user's own, (rng, board), in place of region exchange and rotation."""
+    mutate: Mutate | None = None
+    """How mutants are made: by a mixture of mutations, such as `{ exchange = 0.8, rotation = 0.2 }`, or by a mutation
+    of the user's own, (rng, board). By default by region exchange or rotation, equally often, as in the paper."""
+
+    rebuild: RebuildSettings = RebuildSettings()
+    """The mutation `rebuild`, if it is in the mixture."""
+    prefix: PrefixSettings = PrefixSettings()
+    """The mutation `prefix`, if it is in the mixture."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> _Evolution:
@@ -135,6 +109,11 @@ class _Evolution(PaperSettings):
         check_order("mutation_sizes", self.mutation_sizes)
         return self
 
+    @property
+    def mixture(self) -> MutationMixture:
+        """The mixture of mutations; the paper's if there is none."""
+        return self.mutate if isinstance(self.mutate, MutationMixture) else PAPER_MUTATIONS
+
     def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
         """Return the evolution of a population by these settings."""
         from evo.engine.evolution_search import EvolutionSearch
@@ -149,7 +128,7 @@ class _Evolution(PaperSettings):
         make_problem(puzzle, self._whole())
 
     def _whole(self) -> EvolutionSettings:
-        assert isinstance(self, GA | AIEA | MOEA)
+        assert isinstance(self, EvolutionSettings)
         return self
 
     def notes(self) -> list[str]:
@@ -161,7 +140,13 @@ class _Evolution(PaperSettings):
 
     def warm_up(self) -> list[Self]:
         """Return these settings with a population of four, one generation, and a repair of one move."""
-        small: dict[str, Any] = {"population": 4, "tournament": 2, "mutation_sizes": (1, 1), "evaluations": 20}
+        small: dict[str, Any] = {
+            "prefix": self.prefix.model_copy(update={"width": 2}),
+            "population": 4,
+            "tournament": 2,
+            "mutation_sizes": (1, 1),
+            "evaluations": 20,
+        }
         if self.repair is not None:
             few = {"moves": 1, "size": 2, "share": 1.0, "region": (2, 2), "limit": 20}
             small["repair"] = self.repair.model_copy(update=few)
@@ -169,6 +154,8 @@ class _Evolution(PaperSettings):
             small["init"] = self.init.model_copy(update={"width": 1})
         if isinstance(self.init, RegionInit):
             small["init"] = self.init.small()
+        if isinstance(self.init, SearchInit):
+            small["init"] = SearchInit(nodes=20)
         return [self.model_copy(update=small | self._small_generation())]
 
     def _small_generation(self) -> dict[str, Any]:
@@ -176,12 +163,14 @@ class _Evolution(PaperSettings):
 
     @classmethod
     def tiny(cls) -> list[Self]:
-        """Return settings with each kind of initialisation and of repair."""
+        """Return settings with each kind of initialisation, of repair and of mutation."""
         kinds: list[dict[str, Any]] = [
             {"init": "random", "repair": RepairSettings()},
             {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
             {"init": RegionInit(), "repair": RepairSettings(kind="regions")},
+            {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0)},
+            {"mutate": MutationMixture(exchange=0.2, rotation=0.2, rebuild=0.3, prefix=0.3)},
         ]
         return [one for kind in kinds for one in cls(**kind).warm_up()]
 
@@ -263,4 +252,35 @@ class AIEA(_Evolution):
         return self
 
 
-EvolutionSettings = GA | AIEA | MOEA
+class MEMETIC(_Evolution):
+    """A steady-state algorithm past the paper: it starts from searched boards and rebuilds regions of them."""
+
+    algorithm: Literal["MEMETIC"] = "MEMETIC"
+    evaluations: Evaluations = 1_000_000
+    population: Annotated[int, Field(ge=2, le=1_000_000)] = 1_000
+    tournament: Positive = 2
+    fitness: Literal["normal", "combined"] = "normal"
+    init: Init = "search"
+    path: Path = "row"
+    mutate: Mutate | None = MutationMixture(rebuild=1.0)
+    crossover: Share = 0.0
+    """The probability that a child has two parents; otherwise it is a mutated copy of one."""
+    crossover_sizes: Sizes = (2, 6)
+    apart: Annotated[int, Field(ge=0, le=65_535)] = 6
+    """A child that differs in fewer cells from a board of like score can replace that board only; 0 for any child."""
+    like: Annotated[int, Field(ge=0, le=65_535)] = 3
+    """The greatest difference between like scores."""
+    replaces: Literal["worst", "parent"] = "worst"
+    """Whom a child replaces, if it is not less fit: the least fit individual, or its own parent."""
+    patience: Annotated[int, Field(ge=0, le=1_000_000)] = 50
+    """The population is made anew after this many children for each individual without a fitter one; 0 for never."""
+
+    @model_validator(mode="after")
+    def _is_steady(self) -> MEMETIC:
+        check_order("crossover_sizes", self.crossover_sizes)
+        if self.repair is not None and self.repair.kind == "regions" and self.repair.when == "offspring":
+            raise ValueError("repair.when: children are not repaired by regions; use elite, or every 10 generations")
+        return self
+
+
+EvolutionSettings = GA | AIEA | MOEA | MEMETIC

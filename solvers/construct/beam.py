@@ -101,8 +101,18 @@ class Beam:
         self.late = make_late(puzzle, self.route, options.late_rows, path, pins)
         self.widths = _widths(self.options, len(self.route.cells))
         check_memory(f"a beam of width {self.options.width:,}", self.memory)
-        self._weights = _weights(puzzle, self.options, self.beginning)
-        self._room: _Room | None = None
+        self.weights = _weights(puzzle, self.options, self.beginning)
+        self._room: Room | None = None
+
+    @property
+    def room(self) -> Room:
+        """The memory of the search, allocated on first use."""
+        self._room = self._room or Room.make(self.route, self.late, self.beginning, self.widths)
+        return self._room
+
+    def begin(self) -> None:
+        """Write the state before the first step."""
+        _put(self.room.states[0], self.beginning)
 
     @property
     def memory(self) -> int:
@@ -142,10 +152,10 @@ class Beam:
         Raises:
             SolverError: No tile may be placed in some cell.
         """
-        room = self._room = self._room or _Room.make(self.route, self.late, self.beginning, self.widths)
-        weights = self._weights if concentration is None else self._weights._replace(concentration=concentration)
+        room = self.room
+        weights = self.weights if concentration is None else self.weights._replace(concentration=concentration)
         now, then = room.states
-        _put(now, self.beginning)
+        self.begin()
         step, count, evaluated = 0, 1, 0
         for code in [] if prefix is None else prefix.tolist():
             put(self.route, step, now, code, then, room.history, room.scratch.signs)
@@ -174,7 +184,7 @@ class Beam:
         return cells.reshape(self.puzzle.shape)
 
 
-class _Room(NamedTuple):
+class Room(NamedTuple):
     """Memory of a search, allocated once and used for every board."""
 
     states: tuple[States, States]
@@ -183,7 +193,8 @@ class _Room(NamedTuple):
     scratch: Scratch
 
     @classmethod
-    def make(cls, route: Route, late: Late, beginning: Beginning, widths: NDArray[np.int64]) -> _Room:
+    def make(cls, route: Route, late: Late, beginning: Beginning, widths: NDArray[np.int64]) -> Room:
+        """Allocate the memory of a search along a route with the given widths."""
         widest = int(widths.max(initial=1))
         one, other = (_states(beginning, widest) for _ in range(2))
         most, total, rated = _most(widest), int(widths.sum()), _late_width(late, widths)

@@ -1,0 +1,81 @@
+"""Replacement in a steady state: whom a child replaces, so that a population does not fill with near copies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from operators.bits import popcount, unequal_cells
+from operators.population import Population
+from puzzles.compiled import inlined, jit
+
+NOBODY = -1
+_PART = 16
+"""The number of cells that are compared at a time."""
+
+
+class Replacement(NamedTuple):
+    """Options of `replaced_by`."""
+
+    apart: int
+    """The least number of cells in which a child must differ from boards of like score; 0 for any child."""
+    like: int
+    """The greatest difference between like scores."""
+    parent_only: bool
+    """Whether a child can replace its own parent only."""
+
+
+@jit
+def replaced_by(population: Population, parent: int, child: Population, how: Replacement) -> int:
+    """Return the individual that a child replaces, or NOBODY if the child is rejected.
+
+    A child nearer than `apart` cells to a board of like score is a near copy: it replaces the nearest such board if it
+    is fitter, or as fit and different, and is rejected otherwise. Any other child replaces the least fit individual
+    unless that is fitter. Of equals, the first one counts.
+
+    Args:
+        population: The population.
+        parent: The individual that was varied.
+        child: A population of one.
+        how: The options.
+    """
+    fitness, own = population.fitness, child.fitness[0]
+    if how.parent_only:
+        return parent if own <= fitness[parent] else NOBODY
+    if how.apart:
+        nearest, distance = _nearest(population, child, how)
+        if nearest != NOBODY:
+            improved = own < fitness[nearest] or (own == fitness[nearest] and distance > 0)
+            return nearest if improved else NOBODY
+    worst = 0
+    for individual in range(1, len(fitness)):
+        if fitness[individual] > fitness[worst]:
+            worst = individual
+    return worst if own <= fitness[worst] else NOBODY
+
+
+@inlined
+def _nearest(population: Population, child: Population, how: Replacement) -> tuple[int, int]:
+    """Return the nearest board of like score that is nearer than `apart`, or NOBODY, and the distance."""
+    nearest, bound, score = NOBODY, how.apart, child.objectives[0, 0]
+    for individual in range(len(population.fitness)):
+        if abs(population.objectives[individual, 0] - score) <= how.like:
+            distance = _differing(population.cells[individual], child.cells[0], bound)
+            if distance < bound:
+                nearest, bound = individual, distance
+    return nearest, bound
+
+
+@inlined
+def _differing(one: NDArray[np.uint16], other: NDArray[np.uint16], bound: int) -> int:
+    """Return the number of cells in which two boards differ, or any number from `bound` on."""
+    count, cell = 0, 0
+    while cell + _PART <= len(one) and count < bound:
+        count += popcount(unequal_cells(one, other, cell))
+        cell += _PART
+    while cell < len(one) and count < bound:
+        count += one[cell] != other[cell]
+        cell += 1
+    return count
