@@ -44,12 +44,21 @@ def _avoid_gathers() -> None:
 _avoid_gathers()  # before numba makes its code generator, which happens with the first function that is compiled
 
 _PLAIN: dict[str, Any] = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
-_INLINED: dict[str, Any] = {**_PLAIN, "forceinline": True, "_nrt": False}
+_UNCOUNTED: dict[str, Any] = {**_PLAIN, "_nrt": False}
+_INLINED: dict[str, Any] = {**_UNCOUNTED, "forceinline": True}
 
 
 def jit(function: F) -> F:
     """Compile `function` on first call; keep the machine code on disk; run without the GIL."""
     return cast(F, _compiled(function, _PLAIN))
+
+
+def uncounted(function: F) -> F:
+    """`jit` for parts that are called often, are too long to be `inlined`, and neither make nor return arrays or views.
+
+    A call of a `jit` function counts a reference to each array of a structure, which takes longer than a little work.
+    """
+    return cast(F, _compiled(function, _UNCOUNTED))
 
 
 def inlined(function: F) -> F:

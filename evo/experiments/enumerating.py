@@ -22,7 +22,8 @@ from evo.experiments.words import plural
 from evo.settings.base import check_fits, make_search
 from evo.settings.enumeration import EnumerationSettings
 from evo.settings.registry import make_settings, own_algorithms, plain_values
-from puzzles import Board, Puzzle, load
+from puzzles import Board, Puzzle, PuzzleError, load
+from puzzles.checks import check_colour_totals, check_frame
 from solvers import Enumeration, Tally
 from solvers.exact.coloured_tiles import ColouredTiles
 from solvers.exact.symmetry import count_up_to_rotation
@@ -144,7 +145,7 @@ def enumerate(
     """
     found = load(puzzle) if isinstance(puzzle, str) else puzzle
     settings = settings_of(engine, limit=limit, hints=hints, fix_corner=fix_corner, seed=seed)
-    check_fits(found, settings)
+    _check(found, settings)
     return Solutions(found, settings)
 
 
@@ -179,12 +180,26 @@ def plan_enumeration(puzzle: Puzzle, settings: EnumerationSettings) -> Plan:
         ConfigError: The settings do not fit the puzzle.
     """
     check_jobs(settings.parts)
-    check_fits(puzzle, settings)
+    _check(puzzle, settings)
     name, runs = settings.algorithm, []
     for part in range(settings.parts):  # all with the same seed: they must walk the same tree
         own = plain_values(settings) | {"part": part}
         runs.append(Run(f"{name}-{part + 1:02d}", name, name, "", "", part + 1, own, None))
     return Plan(f"enumerate-{puzzle.name}"[:60], settings.seed, puzzle, runs)
+
+
+def _check(puzzle: Puzzle, settings: EnumerationSettings) -> None:
+    """Refuse settings that do not fit a puzzle, and pieces that cannot fill its board, before any search.
+
+    Pieces are checked when a puzzle is made, but not if it is made with `strict=False`.
+    """
+    check_fits(puzzle, settings)
+    if puzzle.framed:
+        try:
+            check_frame(puzzle.tiles, puzzle.rows, puzzle.cols)
+            check_colour_totals(puzzle.tiles)
+        except PuzzleError as error:
+            raise ConfigError(f"{puzzle.name}: there is no solution: {error}") from None
 
 
 def is_enumeration(store: Store) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from operators.bits import lowest
-from puzzles.compiled import inlined, jit
+from puzzles.compiled import inlined, uncounted
 from solvers.exact.pair_reasons import blame_cell, clear
 from solvers.exact.pair_state import PairState, PairTables
 
@@ -35,7 +35,7 @@ def _other_tile(state: PairState, colour: int, tile: int) -> int:
     return -1
 
 
-@jit
+@uncounted
 def is_closed(tables: PairTables, state: PairState, colour: int) -> bool:
     """Return whether the link of a colour belongs to a cycle that is too short; a tile cannot be linked to itself."""
     if tables.ring_length == 0 or not _links(state, colour):
@@ -53,7 +53,7 @@ def is_closed(tables: PairTables, state: PairState, colour: int) -> bool:
     return True
 
 
-@jit
+@uncounted
 def explain_cycle(tables: PairTables, state: PairState, colour: int) -> None:
     """Explain the cycle that the link of a colour belongs to: by all cells of the frame with a colour of its links."""
     clear(state.reason)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from operators.bits import lowest
-from puzzles.compiled import inlined, jit
+from puzzles.compiled import inlined, uncounted
 from solvers.exact.pair_cycles import explain_cycle, is_closed
 from solvers.exact.pair_reasons import (
     conclude,
@@ -111,7 +111,7 @@ def _know(tables: PairTables, state: PairState, cell: int, side: int, colour: in
             state.counts[TODO] += 1
 
 
-@jit
+@uncounted
 def place(tables: PairTables, state: PairState, cell: int, value: int | np.int64) -> bool:
     """Place an oriented tile that fits, and check the pairs that this concerns.
 
@@ -232,7 +232,7 @@ def _check_cycles(tables: PairTables, state: PairState, tile: int | np.int64) ->
     return True
 
 
-@jit
+@uncounted
 def propagate(tables: PairTables, state: PairState) -> bool:
     """Place the tiles that are forced by a pair which one cell demands and one tile offers."""
     while state.counts[FORCED] > 0:
@@ -258,7 +258,7 @@ def propagate(tables: PairTables, state: PairState) -> bool:
     return True
 
 
-@jit
+@uncounted
 def undo(tables: PairTables, state: PairState, mark: int) -> None:
     """Undo everything that was noted after a mark."""
     counts = state.counts

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from operators.bits import lowest
-from puzzles.compiled import inlined, jit
+from puzzles.compiled import inlined, uncounted
 from solvers.exact.pair_state import NOT_PREEMPTED, PAIRS, PairState, PairTables, cell_pair, fits
 
 _ONE, _NONE = np.uint64(1), np.uint64(0)
@@ -81,7 +81,7 @@ def _blame_pair(tables: PairTables, state: PairState, cell: int, pair: int) -> b
     return False
 
 
-@jit
+@uncounted
 def explain_shortage(tables: PairTables, state: PairState, pair: int, counted: bool) -> None:
     """Explain why so few tiles of a pair are left for the cells that demand it.
 
@@ -104,7 +104,7 @@ def explain_shortage(tables: PairTables, state: PairState, pair: int, counted: b
                 blame_cell(state, cell)
 
 
-@jit
+@uncounted
 def explain_preempted(tables: PairTables, state: PairState, pair: int) -> None:
     """Explain why too few tiles of a pair are left if those that other pairs have preempted are not counted.
 
@@ -121,7 +121,7 @@ def explain_preempted(tables: PairTables, state: PairState, pair: int) -> None:
                     state.reason[at] |= state.preempted_because[tile, at]
 
 
-@jit
+@uncounted
 def explain_last(tables: PairTables, state: PairState, pair: int, cell: int, tile: int) -> None:
     """Explain why a tile, the last one of a pair, must lie in a cell that demands the pair, and how it is turned."""
     clear(state.reason)
@@ -145,7 +145,7 @@ def explain_last(tables: PairTables, state: PairState, pair: int, cell: int, til
             _blame_side(tables, state, cell, side)
 
 
-@jit
+@uncounted
 def explain_misfit(tables: PairTables, state: PairState, pair: int, cell: int, tile: int) -> None:
     """Explain why no tile of a pair that a cell demands fits the cell."""
     explain_last(tables, state, pair, cell, tile)
@@ -153,7 +153,7 @@ def explain_misfit(tables: PairTables, state: PairState, pair: int, cell: int, t
         _blame_side(tables, state, cell, side)
 
 
-@jit
+@uncounted
 def explain_choice(tables: PairTables, state: PairState, cell: int) -> None:
     """Add to the reason why a cell can take no other tiles: its neighbours, and the cells of tiles that would fit."""
     for side in range(4):
@@ -175,7 +175,7 @@ def explain_choice(tables: PairTables, state: PairState, cell: int) -> None:
                     break
 
 
-@jit
+@uncounted
 def explain_colour(tables: PairTables, state: PairState, colour: int) -> None:
     """Explain which sides of a colour are left, and where they are demanded: by all cells with this colour."""
     clear(state.reason)

@@ -86,6 +86,20 @@ def test_wrong_arguments_are_named(values: dict[str, object], message: str) -> N
         evo.enumerate(puzzle(), **values)
 
 
+def test_pieces_that_cannot_fill_the_board_are_refused_before_any_search() -> None:
+    tiles = puzzle().tiles.copy()
+    inner = int(np.flatnonzero((tiles > 0).all(axis=1))[0])
+    tiles[inner, 0] = 3 if tiles[inner, 0] != 3 else 2
+    odd = Puzzle(5, 5, tiles, strict=False, name="odd")
+    with pytest.raises(ConfigError, match=r"odd: there is no solution: colour \d is on \d+ inner sides \(pieces .*odd"):
+        evo.enumerate(odd)
+    with pytest.raises(ConfigError, match="odd: there is no solution: colour"):
+        plan_enumeration(odd, settings())
+    tiles[inner] = 0, 1, 1, 1
+    with pytest.raises(ConfigError, match="needs 9 inner, 12 border, 4 corner pieces; this set has 8 inner, 13 border"):
+        evo.enumerate(Puzzle(5, 5, tiles, strict=False, name="odd"))
+
+
 def test_a_corner_is_only_fixed_where_it_represents_all_boards() -> None:
     with pytest.raises(ConfigError, match="square board with a frame"):
         evo.enumerate(generate(4, 5, 3, 3, 1)[0], fix_corner=True)
