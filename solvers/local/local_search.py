@@ -160,3 +160,24 @@ class LocalSearch(ChunkedSearch):
         if not is_whole(self._lattice, room, 0):
             raise SolverError(f"{what} does not contain every tile exactly once with the pinned tiles in their cells")
         return cells.ravel()
+
+
+def check_least(options: object, least: int, *names: str) -> None:
+    """Refuse options that are less than they may be.
+
+    Raises:
+        SolverError: One is.
+    """
+    for name in names:
+        if getattr(options, name) < least:
+            raise SolverError(f"{name}: expected {least} or more; found {getattr(options, name)}")
+
+
+def check_share(name: str, value: float) -> None:
+    """Refuse a probability that is none.
+
+    Raises:
+        SolverError: It is not between 0 and 1.
+    """
+    if not 0 <= value <= 1:
+        raise SolverError(f"{name}: expected a probability from 0 to 1; found {value}")

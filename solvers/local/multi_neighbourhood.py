@@ -15,7 +15,7 @@ import numpy as np
 
 from puzzles import Hint, Puzzle
 from solvers.errors import SolverError
-from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start
+from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, check_least, check_share
 from solvers.local.neighbourhoods import (
     assign_squares,
     assign_tiles,
@@ -70,13 +70,13 @@ class MultiNeighbourhood(LocalSearch):
         puzzle: The puzzle to solve.
         rng: Source of randomness.
         evaluations: Number of moves, plus one for each initial board.
-        start: Returns an initial board.
         options: The neighbourhoods, their sizes, and when to begin again.
+        start: Returns an initial board.
         border: What rearranges borders (BO); see `make_terrain`.
         pins: Hints to keep in place.
 
     Raises:
-        SolverError: An option is out of range.
+        SolverError: A size, a number or the name of a neighbourhood is out of range.
     """
 
     def __init__(
@@ -84,9 +84,9 @@ class MultiNeighbourhood(LocalSearch):
         puzzle: Puzzle,
         rng: np.random.Generator,
         evaluations: int,
+        options: MnlsOptions = _DEFAULTS,
         *,
         start: Start,
-        options: MnlsOptions = _DEFAULTS,
         border: BorderSolver | None = None,
         pins: Iterable[Hint] = (),
     ) -> None:
@@ -157,12 +157,9 @@ def _check(options: MnlsOptions) -> None:
     for name in options.sequence:
         if name not in NEIGHBOURHOODS:
             raise SolverError(f"sequence: {name!r} is not one of {', '.join(NEIGHBOURHOODS)}")
-    for least, names in ((1, ("ta_size", "ta_moves", "ro_moves", "ro_limit")), (0, ("patience",))):
-        for name in names:
-            if getattr(options, name) < least:
-                raise SolverError(f"{name}: expected {least} or more; found {getattr(options, name)}")
-    if not 0 <= options.violated <= 1:
-        raise SolverError(f"violated: expected a probability from 0 to 1; found {options.violated}")
+    check_least(options, 1, "ta_size", "ta_moves", "ro_moves", "ro_limit")
+    check_least(options, 0, "patience")
+    check_share("violated", options.violated)
     height, width = options.region
     if height < 1 or width < 1 or height * width > MOST_TILES:
         raise SolverError(f"region: expected 1 to {MOST_TILES} cells; found {height}x{width}")

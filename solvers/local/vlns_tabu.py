@@ -31,7 +31,18 @@ from puzzles import Hint, Puzzle
 from puzzles.compiled import inlined, jit
 from solvers.chunked_search import CHUNK
 from solvers.errors import SolverError
-from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, Tenure
+from solvers.local.local_search import (
+    BEST,
+    DONE,
+    FRAMED,
+    SCORE,
+    LocalSearch,
+    Moves,
+    Start,
+    Tenure,
+    check_least,
+    check_share,
+)
 
 MOST_PENALTY = MOST_LEVELS - MATCHES
 _USUAL = 16 * 256  # size times cells; chunks are smaller for larger moves or boards
@@ -127,12 +138,9 @@ def _check(options: VlnsOptions) -> None:
     """Raise an error if an option is out of range."""
     if not 0 <= options.penalty <= MOST_PENALTY:
         raise SolverError(f"penalty: expected 0 to {MOST_PENALTY} edges; found {options.penalty}")
-    if not 0 <= options.violated <= 1:
-        raise SolverError(f"violated: expected a probability from 0 to 1; found {options.violated}")
-    for least, names in ((1, ("size", "shake")), (0, ("plateau", "patience", "intensifications"))):
-        for name in names:
-            if getattr(options, name) < least:
-                raise SolverError(f"{name}: expected {least} or more; found {getattr(options, name)}")
+    check_share("violated", options.violated)
+    check_least(options, 1, "size", "shake")
+    check_least(options, 0, "plateau", "patience", "intensifications")
 
 
 @jit
