@@ -1,6 +1,6 @@
 """The search for 9x9 puzzles with few clues, and the sets it begins with, against trying everything."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -76,7 +76,7 @@ def test_bounds_improve_and_say_what_they_prove() -> None:
     grid, _ = _puzzle(0)
     rows = tuple(map(tuple, grid.reshape(9, 9).tolist()))
     bounds = list(improving_bounds(rows, (3, 3), seconds=2.0, theorem=False))
-    for before, after in zip(bounds, bounds[1:], strict=False):
+    for before, after in pairwise(bounds):
         assert after.puzzle.given <= before.puzzle.given
         assert after.proved_here >= before.proved_here
     assert bounds[0].proved_here == 0
