@@ -34,8 +34,8 @@ def versus(
 ) -> None:
     """Solve the same puzzles by exact, evolutionary and local searches, and print who solved what.
 
-    There is an experiment for each puzzle, which `evo results`, `evo compare` and `evo plot` show too. Ctrl-C stops;
-    the same command continues.
+    There is an experiment for each puzzle, which `evo results`, `evo compare` and `evo plot` show too. Seconds are those
+    of the wall clock, medians of the runs that found a solution. Ctrl-C stops; the same command continues.
 
     Example: evo pencil versus --runs 3 --evaluations 1000000 -o versus.svg
     """
@@ -78,6 +78,6 @@ def _print(table: pd.DataFrame, *, as_json: bool) -> None:
         for row in table.to_dict("records"):
             print(json.dumps(row))
         return
-    heads = ["puzzle", "row", "solved", "of", "best", "worst", "most", "evaluations", "seconds", "proved"]
+    heads = ["puzzle", "row", "solved", "of", "best", "worst", "most", "evaluations", "wall seconds", "proved"]
     rows = [[*row[:7], round(row[7]), f"{row[8]:.3f}", row[9]] for row in table.itertuples(index=False, name=None)]
     print(text_table(heads, rows))

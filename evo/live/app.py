@@ -30,8 +30,8 @@ from evo.live.selection import Selection
 MOST_BYTES = 2**20
 """The largest board file or text that is read."""
 _PICTURES, _PAGES = 24 * 2**20, 8 * 2**20
-_PAUSE = 0.5
-"""The seconds for the first page after the start, before pictures are prepared."""
+_PAUSE = 3.0
+"""The seconds for the first pages after the start, before pictures are prepared unless one is asked for."""
 _STATIC = {"live.css": "text/css", "live.js": "text/javascript"}
 _CSV = "text/csv; charset=utf-8"
 
@@ -84,7 +84,7 @@ class _Site:
             part.close()
 
     async def _prepare(self) -> None:
-        """Make the first picture come sooner, but not at the cost of the first page."""
+        """Make the first picture come sooner, but not at the cost of the first pages."""
         await asyncio.sleep(_PAUSE)
         await self.painter.work(prepare)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import multiprocessing
+import os
 import secrets
 import signal
 import socket
@@ -20,6 +21,8 @@ LOOPBACK = "127.0.0.1"
 PORT = 8100
 _PORTS = 20
 """How many ports are tried if none is asked for."""
+_NICE = 5
+"""How much lower the priority of a server beside an experiment is: it computes when a core is free."""
 
 
 def listening(host: str, port: int | None) -> socket.socket:
@@ -132,6 +135,7 @@ def served_beside(folder: Path, announce: Callable[[str], None]) -> Iterator[Non
 def _serve_beside(folder: Path, bound: socket.socket) -> None:
     """Serve until the parent ends, in whatever way; Ctrl-C is for the parent."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    os.nice(_NICE)
     parent = multiprocessing.parent_process()
     assert parent is not None
 

@@ -4,7 +4,7 @@ from solvers.pencil.batches import solve_many
 from solvers.pencil.clashes import Clash, clash
 from solvers.pencil.forced import forced
 from solvers.pencil.generating import GENERATORS, generate
-from solvers.pencil.min_clues import MinClues, min_clues
+from solvers.pencil.min_clues import MinClues, improving_bounds, min_clues
 from solvers.pencil.search import Search, relaxation
 from solvers.pencil.solving import MODELS, Answer, make_model, solve
 from solvers.pencil.sudoku_bands import solve_lines
@@ -29,6 +29,7 @@ __all__ = [
     "clash",
     "forced",
     "generate",
+    "improving_bounds",
     "lp",
     "make_model",
     "min_clues",

@@ -4,10 +4,13 @@ The bilevel program (8.1), (8.2) is solved by implicit hitting sets. An unavoida
 puzzle must give at least one, since otherwise they can be filled in another way. The upper level chooses a smallest set
 of clues that hits all known ones; the lower level looks for a second solution, whose difference contains a new one. If
 there is no second solution, the clues are optimal. Puzzles that were made unique on the way give the upper bound.
+
+For 9x9, a walk over puzzles gives the upper bound, and the upper level is a compiled enumeration of hitting sets.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from math import inf
 from time import perf_counter
@@ -20,12 +23,17 @@ from puzzles.pencil import Sudoku, check
 from puzzles.pencil.rules import Grid
 from solvers.errors import SolverError
 from solvers.pencil import sudoku_search
+from solvers.pencil.clue_search import LARGEST, ClueSearch
 from solvers.pencil.clue_walk import walk
 from solvers.pencil.hitting_sets import hitting_set
 from solvers.pencil.sudoku_bands import solve_lines
+from solvers.pencil.unavoidable_sets import small_unavoidable_sets
 
+_Bounds = tuple[set[int], int, int]  # the best clues, the proved lower bound, the number of known sets
 _PER_ROUND = 10  # new unavoidable sets after each hitting set
-_ONE_SET = 60.0  # seconds for one smallest hitting set; more is not given while puzzles can still be improved
+_ONE_SET = 60.0  # seconds for one smallest hitting set
+_WALK, _SEARCH = 5.0, 15.0  # seconds of the walk and of the search in turn
+_FIRST_LIMIT = 12  # clues that the search begins with; it excludes them in a moment
 _AT_ONCE = 40  # solutions of one set of free cells that are looked at
 _LEAST_9X9 = 17  # McGuire, Tugemann and Civario (2014): no 9x9 Sudoku with 16 clues is unique
 
@@ -40,6 +48,7 @@ class MinClues(NamedTuple):
             never enough may give more.
         sets: The number of unavoidable sets that were found.
         seconds: The time that was spent.
+        interrupted: Whether Ctrl-C ended the search.
     """
 
     puzzle: Sudoku
@@ -47,6 +56,7 @@ class MinClues(NamedTuple):
     proved_here: int
     sets: int
     seconds: float
+    interrupted: bool = False
 
     @property
     def optimal(self) -> bool:
@@ -55,19 +65,45 @@ class MinClues(NamedTuple):
 
 
 def min_clues(
-    grid: Grid, box: tuple[int, int], *, seconds: float = inf, rng: np.random.Generator | None = None
+    grid: Grid,
+    box: tuple[int, int],
+    *,
+    seconds: float = inf,
+    rng: np.random.Generator | None = None,
+    theorem: bool = True,
 ) -> MinClues:
-    """Return bounds of the number of clues that a filled grid needs; equal ones, if there is time enough.
+    """Return bounds of the number of clues that a filled grid needs; equal ones, unless time or Ctrl-C ends the search.
 
     Args:
         grid: The filled grid.
         box: The shape of a box.
-        seconds: Limit of time. A grid of 9x9 is not proved in hours; ask for seconds or minutes there.
+        seconds: Limit of time. A proof takes minutes for 9x9.
         rng: The source of randomness of the walk for the upper bound.
+        theorem: Whether the search of 9x9 relies on the theorem that 16 clues are never enough, and stops at 17.
 
     Raises:
         SolverError: The grid is not filled correctly.
     """
+    known = []
+    try:
+        for bounds in improving_bounds(grid, box, seconds=seconds, rng=rng, theorem=theorem):
+            known = [bounds]
+    except KeyboardInterrupt:
+        if not known:
+            raise
+        return known[0]._replace(interrupted=True)
+    return known[0]
+
+
+def improving_bounds(
+    grid: Grid,
+    box: tuple[int, int],
+    *,
+    seconds: float = inf,
+    rng: np.random.Generator | None = None,
+    theorem: bool = True,
+) -> Iterator[MinClues]:
+    """Yield the bounds of `min_clues` now and then while they improve; the last ones are equal, or time is up."""
     start = perf_counter()
     side = box[0] * box[1]
     fault = check(Sudoku(((0,) * side,) * side, box), grid)
@@ -75,31 +111,57 @@ def min_clues(
         raise SolverError(f"the grid is not a solution: {fault}")
     problem = _Problem(np.array(grid).ravel(), box)
     rng = rng or np.random.default_rng(1)
-    sets = problem.small_sets()
-    best = problem.reduced(set(range(side * side)), rng.permutation(side * side).tolist())
-    lower = proved = 0
     known = _LEAST_9X9 if box == (3, 3) else 0
-    while True:
-        left = seconds - (perf_counter() - start)
-        if left <= 0 or max(proved, known) >= len(best):
-            break
-        if box == (3, 3):  # the walk finds good puzzles, and the sets that matter for them
-            best, found = walk(problem.cells, best, sets, rng, min(left / 2, 20.0), known)
-            sets = list(dict.fromkeys([*sets, *found]))
-            left = seconds - (perf_counter() - start)
-        chosen, low = hitting_set(sets, side * side, max(min(left, _ONE_SET), 0.01))
-        lower = proved = max(proved, min(low, len(best)))
+    best = problem.reduced(set(range(side * side)), rng.permutation(side * side).tolist())
+    if box == (3, 3):
+        rounds = _by_enumeration(problem, best, known if theorem else 0, start + seconds, rng)
+    else:
+        rounds = _by_programs(problem, best, start + seconds, rng)
+    for best, proved, sets in rounds:
+        lower = min(max(proved, known), len(best))
+        yield MinClues(problem.puzzle(best), lower, min(proved, len(best)), sets, perf_counter() - start)
+
+
+def _by_enumeration(
+    problem: _Problem, best: set[int], least: int, deadline: float, rng: np.random.Generator
+) -> Iterator[_Bounds]:
+    """Yield bounds of a 9x9 grid: a walk looks for puzzles, and a search excludes one number of clues after another."""
+    sets = small_unavoidable_sets(problem.cells, LARGEST)
+    search, proved, limit = ClueSearch(problem.cells, sets), 0, max(least, _FIRST_LIMIT)
+    search.begin(limit)
+    yield best, proved, len(sets)
+    while max(proved, least) < len(best) and (now := perf_counter()) < deadline:
+        best, found = walk(problem.cells, best, sets, rng, min((deadline - now) / 2, _WALK), max(proved, least))
+        sets = list(dict.fromkeys([*sets, *found]))
+        turn = perf_counter() + _SEARCH
+        while max(proved, least) < len(best) and perf_counter() < min(turn, deadline):
+            outcome = search.go_on()
+            if outcome is False:
+                proved = limit = limit + 1
+                search.begin(limit)
+            elif outcome is not True:  # one clue fewer has been excluded before
+                best, least = outcome, len(outcome)
+            yield best, proved, len(sets)
+        yield best, proved, len(sets)
+
+
+def _by_programs(problem: _Problem, best: set[int], deadline: float, rng: np.random.Generator) -> Iterator[_Bounds]:
+    """Yield bounds of a grid of any shape, by programs for the smallest set of clues that hits the known sets."""
+    size = len(problem.cells)
+    sets, proved = problem.small_sets(), 0
+    yield best, proved, len(sets)
+    while proved < len(best) and (left := deadline - perf_counter()) > 0:
+        chosen, low = hitting_set(sets, size, max(min(left, _ONE_SET), 0.01))
+        proved = max(proved, min(low, len(best)))
         if not chosen:
-            break
+            return
         fresh, unique = problem.more_sets(set(chosen), rng)
         if not fresh and len(chosen) == proved:
             best = set(chosen)
-            break
-        if len(unique) < len(best):
-            best = problem.reduced(unique, rng.permutation(side * side).tolist())
+        elif len(unique) < len(best):
+            best = problem.reduced(unique, rng.permutation(size).tolist())
         sets = list(dict.fromkeys([*sets, *fresh]))
-    lower = min(max(proved, known), len(best))
-    return MinClues(problem.puzzle(best), lower, min(proved, len(best)), len(sets), perf_counter() - start)
+        yield best, proved, len(sets)
 
 
 class _Problem:

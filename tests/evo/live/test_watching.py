@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from evo.experiments.frames import results, traces
 from evo.experiments.plan import Run
 from evo.experiments.store import Record, Store
+from evo.live import monitor
 from evo.live.exhibits import Exhibits
+from evo.live.monitor import Monitor
 from evo.live.pace import Pace
 from evo.live.painter import Painter
 from evo.live.standing import CURVE_HEIGHT, CURVE_WIDTH, seconds_left, small_curve
@@ -129,6 +131,43 @@ def test_a_pace_keeps_to_its_share() -> None:
     assert not pace.ready()
     time.sleep(0.11)
     assert pace.ready()
+
+
+def test_one_look_serves_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages, share = 20, 0.01
+    for name, value in (("_SECONDS", 0.02), ("_FRESH", 0.001), ("_SECONDS_A_PAGE", share)):
+        monkeypatch.setattr(monitor, name, value)
+
+    class Changing(Exhibits):
+        looks = 0
+
+        def refresh(self) -> None:
+            self.looks += 1
+
+        def versions(self) -> dict[str, str]:
+            return {"one": str(self.looks)}
+
+    async def follow(watcher: Monitor, told: list[str]) -> None:
+        async for event in watcher.events():
+            told.append(event)
+
+    async def ask() -> None:
+        exhibits = Changing([tmp_path])
+        watcher = Monitor(exhibits)
+        told: list[list[str]] = [[] for _ in range(pages)]
+        readers = [asyncio.create_task(follow(watcher, one)) for one in told]
+        await asyncio.sleep(0.05)  # all pages are open
+        before, began = exhibits.looks, time.monotonic()
+        while min(map(len, told)) < 4:
+            await asyncio.sleep(0.01)
+            await watcher.look()  # a page that is asked for does not make it look more often
+        passed = time.monotonic() - began
+        assert exhibits.looks - before <= passed / (pages * share) + 1
+        for reader in readers:
+            reader.cancel()
+        watcher.close()
+
+    asyncio.run(asyncio.wait_for(ask(), 60))
 
 
 def _run(label: str, number: int, seconds: float | None = None) -> Run:
