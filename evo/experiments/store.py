@@ -271,11 +271,17 @@ class Store:
         """Replace the best board of a run."""
         self._write(self.file(run, "board.json"), encoded(board))
 
-    def append(self, run: Run, points: list[Point]) -> None:
-        """Append rows to the trace of a run; they reach the disk before anything that is written later."""
+    def append(self, run: Run, points: list[Point], *, safely: bool = True) -> None:
+        """Append rows to the trace of a run.
+
+        Args:
+            run: The run.
+            points: The rows.
+            safely: Whether they, and all earlier ones, reach the disk before anything that is written later.
+        """
         path = self.file(run, "trace.csv")
         head = "" if path.exists() and path.stat().st_size else trace.HEADER
-        self._append(path, head + "".join(point.line() for point in points))
+        self._append(path, head + "".join(point.line() for point in points), safely=safely)
 
     def solution_lines(self, run: Run) -> list[str]:
         """Return the solutions of a run, a line of JSON each; a truncated last line is ignored."""
@@ -316,12 +322,13 @@ class Store:
         except UnicodeDecodeError:
             raise StoreError(f"{path}: is not text") from None
 
-    def _append(self, path: Path, text: str) -> None:
+    def _append(self, path: Path, text: str, *, safely: bool = True) -> None:
         try:
             with open(path, "ab") as stream:
                 stream.write(text.encode())
                 stream.flush()
-                os.fsync(stream.fileno())
+                if safely:
+                    os.fsync(stream.fileno())
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
 
