@@ -29,7 +29,7 @@ _WORKERS_A_PROCESS = 250
 
 
 class Measuring(Unwatched):
-    """An observer that begins to measure when every worker has returned a slice.
+    """An observer that begins to measure when every worker has returned two slices, and the pace is found.
 
     Args:
         workers: The number of workers.
@@ -52,7 +52,7 @@ class Measuring(Unwatched):
     def advanced(self, run: Run, record: Record) -> None:
         """Note the slice."""
         self.slices += 1
-        if self.slices < self.workers or time.perf_counter() - self.begun > self.seconds - 1:
+        if self.slices < 2 * self.workers or time.perf_counter() - self.begun > self.seconds - 1:
             return
         self.last = {name: meter() for name, meter in self.meters.items()} | {"slices": self.slices}
         self.first = self.first or self.last

@@ -13,7 +13,6 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.sharedctypes import Synchronized
 from typing import Any
 
 import numpy as np
@@ -29,8 +28,6 @@ SPEED = 100_000
 """Simulated evaluations per second."""
 _ROWS = 2
 """The trace rows of a slice; a real run has some 200 in all."""
-
-Counter = "Synchronized[float]"
 
 
 def sleeping_slice(task: Task, state: Any, length: float, *, hurried: Callable[[], bool]) -> Slice:

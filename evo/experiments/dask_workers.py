@@ -89,7 +89,9 @@ class Dask:
 
     def hurry(self) -> None:
         """Let all slices end at their next report, and bring their states."""
-        asyncio.run_coroutine_threadsafe(_tell(self._client, self._name), self._loop)  # one that hangs is not waited for
+        asyncio.run_coroutine_threadsafe(
+            _tell(self._client, self._name), self._loop
+        )  # one that hangs is not waited for
 
     def close(self) -> None:
         """Disconnect from the cluster, and stop it if it was started here."""
@@ -124,7 +126,8 @@ class Pace:
 
     def __init__(self, least: float) -> None:
         self._least, self._length = least, least
-        self._count, self._since = 0, time.process_time()
+        self._count, self._since = 0, 0.0
+        self._started = False
 
     def length(self, slots: int) -> float:
         """Return the length of the next slice.
@@ -135,9 +138,10 @@ class Pace:
         self._count += 1
         if self._count >= max(20, slots):
             now = time.process_time()
-            wanted = slots * (now - self._since) / self._count / DRIVER_SHARE
-            self._length = min(LONGEST_SLICE_SECONDS, max(self._least, wanted))
-            self._count, self._since = 0, now
+            if self._started:  # what it costs to begin with so many runs says nothing about later slices
+                wanted = slots * (now - self._since) / self._count / DRIVER_SHARE
+                self._length = min(LONGEST_SLICE_SECONDS, max(self._least, wanted))
+            self._count, self._since, self._started = 0, now, True
         return self._length
 
 

@@ -134,9 +134,7 @@ def _go_back(store: Store, run: Run, task: Task, state: bytes) -> None:
     store.write_record(run, record)
 
 
-def carry_out(
-    store: Store, workers: Workers, watch: Watch, left: Container[str], stopped: threading.Event
-) -> None:
+def carry_out(store: Store, workers: Workers, watch: Watch, left: Container[str], stopped: threading.Event) -> None:
     """Carry out the runs of an experiment that are not done, until all are or the event is set.
 
     Args:

@@ -135,7 +135,13 @@ def work_off(
         if seconds is not None:
             clock.start()
         try:
-            carry_out(store, workers, watch if enough is None else _Until(watch, enough, stopped), {run.id for run in left}, stopped)
+            carry_out(
+                store,
+                workers,
+                watch if enough is None else _Until(watch, enough, stopped),
+                {run.id for run in left},
+                stopped,
+            )
         finally:
             clock.cancel()
             workers.close()

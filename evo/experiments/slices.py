@@ -141,9 +141,7 @@ def run_slice(
     )
 
 
-def _compute_again(
-    search: Search, task: Task, recorder: Recorder, reports: Iterator[Progress], lost: Lost
-) -> Progress:
+def _compute_again(search: Search, task: Task, recorder: Recorder, reports: Iterator[Progress], lost: Lost) -> Progress:
     """Compute up to a state that was lost, and return its last report.
 
     Raises:
