@@ -72,8 +72,13 @@ def labelled(frame: pd.DataFrame) -> pd.DataFrame:
     found = [Row(*map(str, key)) for key in keys]
     place = {row: at for at, row in enumerate(in_order(found))}
     order = np.argsort(np.array([place[row] for row in found], dtype=np.int64)[codes], kind="stable")
-    labels = np.array([(row.label, row.short_label) for row in found], dtype=object).reshape(-1, 2)[codes]
-    return frame.assign(label=labels[:, 0], short_label=labels[:, 1]).iloc[order].reset_index(drop=True)
+    if np.all(order[1:] > order[:-1]):
+        order = slice(None)  # millions of lines are not copied once more
+    labels = {"label": [row.label for row in found], "short_label": [row.short_label for row in found]}
+    of_lines = {name: pd.Series(texts, dtype=object).take(codes).array for name, texts in labels.items()}
+    if isinstance(frame["setting"].dtype, pd.CategoricalDtype):
+        of_lines = {name: pd.Series(texts, dtype="category").take(codes).array for name, texts in labels.items()}
+    return frame.assign(**of_lines).iloc[order].reset_index(drop=True)
 
 
 def some_labels(rows: Sequence[Row]) -> str:

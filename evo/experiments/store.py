@@ -30,6 +30,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from evo.errors import EvoError, StoreError
@@ -210,10 +212,16 @@ class Store:
 
     def points(self, run: Run) -> list[Point]:
         """Return the trace of a run."""
+        return [
+            Point(int(at), seconds, int(best), mean, int(worst), diversity)
+            for at, seconds, best, mean, worst, diversity in self.rows(run).tolist()
+        ]
+
+    def rows(self, run: Run) -> NDArray[np.float64]:
+        """Return the trace of a run as an array with the columns of `Point`."""
         path = self.file(run, "trace.csv")
-        text = self._text(path)
         try:
-            return trace.parse(text, falling=run.settings.get("reported") == "final")
+            return trace.parse_rows(self._text(path), falling=run.settings.get("reported") == "final")
         except StoreError as error:
             raise StoreError(f"{path}: {error}") from None
 
