@@ -72,13 +72,13 @@ def labelled(frame: pd.DataFrame) -> pd.DataFrame:
     found = [Row(*map(str, key)) for key in keys]
     place = {row: at for at, row in enumerate(in_order(found))}
     order = np.argsort(np.array([place[row] for row in found], dtype=np.int64)[codes], kind="stable")
-    if np.all(order[1:] > order[:-1]):
-        order = slice(None)  # millions of lines are not copied once more
     labels = {"label": [row.label for row in found], "short_label": [row.short_label for row in found]}
-    of_lines = {name: pd.Series(texts, dtype=object).take(codes).array for name, texts in labels.items()}
-    if isinstance(frame["setting"].dtype, pd.CategoricalDtype):
-        of_lines = {name: pd.Series(texts, dtype="category").take(codes).array for name, texts in labels.items()}
-    return frame.assign(**of_lines).iloc[order].reset_index(drop=True)
+    kind = "category" if isinstance(frame["setting"].dtype, pd.CategoricalDtype) else None
+    of_lines = {name: pd.Series(texts, dtype=kind).take(codes).array for name, texts in labels.items()}
+    sorted_frame = frame.assign(**of_lines)
+    if np.any(order[1:] < order[:-1]):  # else millions of lines would be copied for nothing
+        sorted_frame = sorted_frame.iloc[order]
+    return sorted_frame.reset_index(drop=True)
 
 
 def some_labels(rows: Sequence[Row]) -> str:

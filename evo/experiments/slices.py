@@ -230,7 +230,7 @@ def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder,
         recorder = Recorder(task.settings["evaluations"], values["recorder"])
         last = Progress(int(evaluations), int(best), cells, float(mean), int(worst), _puzzle(task.puzzle))
         return recorder, float(values["seconds"]), last
-    except (SolverError, KeyError, TypeError, ValueError) as error:
+    except (SolverError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise StoreError(f"is not a checkpoint of this run: {error}") from None
 
 
