@@ -47,7 +47,7 @@ def run_series(trace: pd.DataFrame, column: str, over: Over = "evaluations") -> 
     evaluations = trace["evaluations"].to_numpy(dtype=np.int64)
     progress = evaluations if over == "evaluations" else trace[over].to_numpy(dtype=np.float64)
     values = trace[column].to_numpy(dtype=np.float64)
-    groups = trace.groupby([*Row._fields, "run"]).indices
+    groups = trace.groupby([*Row._fields, "run"], observed=True).indices
     runs: dict[Row, list[Series]] = {}
     for key, places in sorted(groups.items(), key=lambda group: int(group[1][0])):
         there = places[~np.isnan(values[places])]

@@ -124,7 +124,7 @@ def rows_of(frame: pd.DataFrame) -> list[Row]:
 
 def by_row(frame: pd.DataFrame) -> dict[Row, pd.DataFrame]:
     """Return the part of a frame that belongs to each row of the experiment, in the order of `rows_of`."""
-    places = {Row(*key): where for key, where in frame.groupby(list(Row._fields)).indices.items()}
+    places = {Row(*key): where for key, where in frame.groupby(list(Row._fields), observed=True).indices.items()}
     found = sorted(places, key=lambda row: int(places[row][0]))
     return {row: frame.iloc[places[row]] for row in found}
 

@@ -57,9 +57,9 @@ def _fates(runs: pd.DataFrame, trace: pd.DataFrame, seconds: float) -> pd.DataFr
     """Return the runs with their state at that time (NaN if unknown) and what is known of them (the column fate)."""
     if not 0 < seconds < math.inf:
         raise ConfigError(f"seconds: expected a positive number; found {seconds:g}")
-    until = trace[trace["seconds"] <= seconds].sort_values("evaluations", kind="stable").groupby(_KEYS)
+    until = trace[trace["seconds"] <= seconds].sort_values("evaluations", kind="stable").groupby(_KEYS, observed=True)
     then = until.agg(best_score_then=("best", "last"), evaluations_then=("evaluations", "last"))
-    whole = trace.groupby(_KEYS).agg(traced=("seconds", "max"))
+    whole = trace.groupby(_KEYS, observed=True).agg(traced=("seconds", "max"))
     found = runs.merge(then.reset_index(), "left", on=_KEYS).merge(whole.reset_index(), "left", on=_KEYS)
     done, traced = found["state"] == "done", found["traced"].notna()
     conditions = [

@@ -69,7 +69,7 @@ def export_ioh(
     _check_first_points(points)
     folder = _new_folder(Path(out))
     function = safe_name(puzzle_name, "puzzle")
-    by_row = {Row(*names): group for names, group in points.groupby(list(Row._fields), sort=False)}
+    by_row = {Row(*names): group for names, group in points.groupby(list(Row._fields), sort=False, observed=True)}
     rows = rows_of(points)
     names = _distinct([row.label for row in rows], str)
     folders = _distinct([safe_name(row.label, "row") for row in rows], str.casefold)  # some file systems ignore case
@@ -106,7 +106,7 @@ def _distinct(names: list[str], seen_as: Callable[[str], str]) -> list[str]:
 
 def _check_first_points(points: pd.DataFrame) -> None:
     """Check that every trace starts at evaluation 1, by which readers tell runs apart."""
-    first = points.groupby([*Row._fields, "run"])["evaluations"].min()
+    first = points.groupby([*Row._fields, "run"], observed=True)["evaluations"].min()
     wrong = first[first != 1]
     if len(wrong):
         *names, run = wrong.index[0]

@@ -255,9 +255,10 @@ def comparable(trace: pd.DataFrame, runs: pd.DataFrame, over: Over = "evaluation
         over: The measure of progress by which traces are cut.
     """
     keys = list(Row._fields)
-    points = trace.merge(runs[[*keys, "run", "state", over]], on=[*keys, "run"], suffixes=("", "_made"))
+    made = runs[[*keys, "run", "state", over]].astype({key: trace[key].dtype for key in keys})
+    points = trace.merge(made, on=[*keys, "run"], suffixes=("", "_made"))
     done = points["state"] == "done"
-    some_done = done.groupby([points[key] for key in keys]).transform("any")
-    reached = points.groupby(keys)[f"{over}_made"].transform("min")
+    some_done = done.groupby([points[key] for key in keys], observed=True).transform("any")
+    reached = points.groupby(keys, observed=True)[f"{over}_made"].transform("min")
     kept = done | (~some_done & (points[over] <= reached))
     return points.loc[kept, list(trace.columns)]

@@ -18,6 +18,7 @@ from solvers import State
 
 _MAGIC = b"evo checkpoint 1\n"
 _DIGEST = 64  # characters of a SHA-256
+_START = len(_MAGIC) + _DIGEST + 1
 _KINDS = "iufb"  # arrays of numbers, nothing else
 
 
@@ -29,6 +30,14 @@ def encode(values: dict[str, Any], arrays: State) -> bytes:
     return b"".join([_MAGIC, hashlib.sha256(body).hexdigest().encode(), b"\n", body])
 
 
+def fingerprint(data: bytes) -> str:
+    """Return a hash of a checkpoint that does not depend on the seconds that were spent."""
+    head, _, content = data[_START:].partition(b"\n")
+    found = json.loads(head)
+    found["values"].pop("seconds")
+    return hashlib.sha256(json.dumps(found).encode() + content).hexdigest()
+
+
 def decode(data: bytes) -> tuple[dict[str, Any], State]:
     """Return the plain values and arrays of a checkpoint.
 
@@ -37,9 +46,8 @@ def decode(data: bytes) -> tuple[dict[str, Any], State]:
     """
     if not data.startswith(_MAGIC):
         raise StoreError("is not a checkpoint")
-    start = len(_MAGIC) + _DIGEST + 1
-    body = data[start:]
-    if data[len(_MAGIC) : start] != hashlib.sha256(body).hexdigest().encode() + b"\n":
+    body = data[_START:]
+    if data[len(_MAGIC) : _START] != hashlib.sha256(body).hexdigest().encode() + b"\n":
         raise StoreError("is damaged: its content does not match its checksum")
     head, _, content = body.partition(b"\n")
     try:

@@ -10,6 +10,7 @@ import json
 import logging
 import re
 import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _DISTRIBUTION = "evo-edge-matching"
 """The name under which the project is installed."""
 _WAIT_FOR_WORKERS = 30.0
-_TIMEOUT = "10s"
+_TIMEOUT, _CLOSING = "10s", 30.0
 _FACTORY = re.compile(r"(?P<module>[^\W\d]\w*(\.[^\W\d]\w*)*):(?P<name>[^\W\d]\w*)")
 """`module:function`; an address has a number behind its last colon."""
 
@@ -79,9 +80,11 @@ def connect(where: str, jobs: int) -> Connection:
 
 def disconnect(connection: Connection) -> None:
     """Disconnect from a cluster, and stop it if it was started for this connection."""
-    connection.client.close(timeout=1)
-    if connection.cluster is not None:
-        connection.cluster.close(timeout=5)
+    with suppress(OSError):  # a time-out is one; everything is stored, and the cluster goes when it can
+        connection.client.close(timeout=1)
+    with suppress(OSError):
+        if connection.cluster is not None:
+            connection.cluster.close(timeout=_CLOSING)
 
 
 def refuse_other_versions(client: Client) -> None:

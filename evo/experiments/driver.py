@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import signal
+import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
-from dataclasses import dataclass
-from types import FrameType
+from collections.abc import Container
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +17,7 @@ import numpy as np
 from evo.errors import EvoError, StoreError
 from evo.experiments.plan import Run
 from evo.experiments.slices import Slice, Task, WorkerVersionError, standing, task_key
+from evo.experiments.states import Held, Lost, RunState, StateLost
 from evo.experiments.store import SOLUTIONS, Record, Store, now
 from evo.experiments.workers import WorkerDied, Workers
 from operators import counted_score
@@ -29,8 +28,8 @@ from solvers import Tally
 CHECKPOINT_SECONDS = 10.0
 """The time between two checkpoints: the work that a crash of the driver can cost, give or take a slice."""
 HEARTBEAT_SECONDS = 2.0
-_PATIENCE = 1.5
-"""The time that slices get to finish after Ctrl-C, in seconds."""
+_RECORDS = 15
+"""The records that are written per second at most: the heartbeats of many runs are slower."""
 
 
 class Watch(Protocol):
@@ -67,13 +66,15 @@ class _Active:
     task: Task
     slot: int
     record: Record
-    state: bytes | None
+    state: RunState
     saved: float
     """When its checkpoint was last written."""
     beat: float
     deaths: int = 0
     best_cells: list[list[int]] | None = None
-    """The board that was last stored; None if none was since the run began or was resumed."""
+    """The board of the record; None if there is none since the run began or was resumed."""
+    is_stored: bool = True
+    """Whether this board has been stored."""
 
 
 def make_task(store: Store, run: Run) -> Task:
@@ -133,31 +134,29 @@ def _go_back(store: Store, run: Run, task: Task, state: bytes) -> None:
     store.write_record(run, record)
 
 
-def carry_out(
-    store: Store, workers: Workers, watch: Watch, states: dict[str, bytes | None], stopped: threading.Event
-) -> None:
+def carry_out(store: Store, workers: Workers, watch: Watch, left: Container[str], stopped: threading.Event) -> None:
     """Carry out the runs of an experiment that are not done, until all are or the event is set.
 
     Args:
         store: The experiment, locked by the caller.
         workers: The workers; the caller closes them.
         watch: The observer.
-        states: The state of each remaining run by its id, from `take_up`.
+        left: The ids of the remaining runs, all of which `take_up` has prepared.
         stopped: Set by somebody else to stop.
 
     Raises:
         StoreError: The directory cannot be written. What was stored before stays intact.
     """
     driver = _Driver(store, workers, watch)
-    waiting = deque(run for run in store.runs if run.id in states)
+    waiting = deque(run for run in store.runs if run.id in left)
     try:
         while (waiting or driver.active) and not stopped.is_set():
             while waiting and len(driver.active) < workers.slots and not stopped.is_set():
-                run = waiting.popleft()
-                driver.begin(run, states.pop(run.id))
+                driver.begin(waiting.popleft())
             driver.collect(timeout=0.2)
         if stopped.is_set():
-            driver.collect(timeout=_PATIENCE, everything=True)
+            workers.hurry()
+            driver.collect(timeout=workers.patience, everything=True)
     finally:
         driver.interrupt()
 
@@ -166,9 +165,11 @@ class _Driver:
     def __init__(self, store: Store, workers: Workers, watch: Watch) -> None:
         self.store, self.workers, self.watch = store, workers, watch
         self.active: dict[Future[Slice], _Active] = {}
+        self._finished: queue.SimpleQueue[Future[Slice]] = queue.SimpleQueue()
 
-    def begin(self, run: Run, state: bytes | None) -> None:
+    def begin(self, run: Run) -> None:
         """Assign a run to a free slot."""
+        state = self.store.checkpoint(run)
         taken = {active.slot for active in self.active.values()}
         slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
         record = self.store.record(run)
@@ -185,7 +186,7 @@ class _Driver:
         """Store the slices that have finished, and continue their runs unless everything is to stop."""
         deadline = time.monotonic() + timeout
         while self.active:
-            done, _ = wait(self.active, max(0.0, deadline - time.monotonic()), FIRST_COMPLETED)
+            done = self._next_finished(deadline - time.monotonic())
             for future in done:
                 active = self.active[future]
                 again = self._stored(active, future)
@@ -197,6 +198,14 @@ class _Driver:
                     self._submit(active)
             if not everything or not done:
                 return
+
+    def _next_finished(self, timeout: float) -> list[Future[Slice]]:
+        """Wait for a slice to finish; return all that have."""
+        try:
+            done = [self._finished.get(timeout=max(0.0, timeout))]
+        except queue.Empty:
+            return []
+        return done + [self._finished.get() for _ in range(self._finished.qsize())]
 
     def interrupt(self) -> None:
         """Store the state of all active runs. Only the slices in progress are lost."""
@@ -212,7 +221,9 @@ class _Driver:
 
     def _submit(self, active: _Active) -> None:
         try:
-            self.active[self.workers.submit(active.slot, active.task, active.state)] = active
+            future = self.workers.submit(active.slot, active.task, active.state)
+            self.active[future] = active
+            future.add_done_callback(self._finished.put)
         except EvoError:  # the workers are gone
             self._set_aside(active)
             raise
@@ -221,9 +232,10 @@ class _Driver:
         """Store the outcome of a slice; return whether the run continues."""
         try:
             slice = future.result()
-        except WorkerDied:
-            active.deaths += 1
+        except (WorkerDied, StateLost) as lost:
+            active.deaths += isinstance(lost, WorkerDied)
             if active.deaths < 2:
+                self._go_back(active)
                 return True  # try again from the same state
             return self._failed(active, "its worker died twice: killed, or out of memory")
         except WorkerVersionError:  # all runs are put down; none has failed
@@ -233,47 +245,70 @@ class _Driver:
                 active, f"{type(error).__name__}: {error}" if not isinstance(error, EvoError) else str(error)
             )
         run, record = active.run, active.record
-        self.store.append(run, slice.points)
+        held = isinstance(slice.state, Held)
+        self.store.append(run, slice.points, safely=not held)
         if slice.found:
             self.store.append_solutions(run, [_solution_line(self.store.puzzle, cells) for cells in slice.found])
         _note_tally(record, slice.tally)
-        active.state = slice.state
+        active.state, active.deaths = slice.state, 0
         record.evaluations, record.seconds = slice.evaluations, slice.seconds
         record.versions, record.machine, record.front = slice.versions, slice.machine, slice.front
-        if slice.best_score != record.best_score or slice.best_cells != active.best_cells:
-            active.best_cells = slice.best_cells
-            board = self.store.puzzle.board(np.array(slice.best_cells, dtype=np.uint16))
-            self.store.write_board(run, board)
+        if slice.best_score != record.best_score or slice.best_cells not in ([], active.best_cells):
+            active.best_cells, active.is_stored = slice.best_cells or active.best_cells, False
+            board = self.store.puzzle.board(np.array(active.best_cells, dtype=np.uint16))
             record.best_score, record.true_score, record.board_url = slice.best_score, board.score, _link(board)
         if not slice.over:
-            self._keep_safe(active, slice.state)
+            self._keep_safe(active)
             return True
         record.state = "done"
-        self.store.write_record(run, record)
+        self._write(active)
         self.store.drop(run, "checkpoint")
         return False
 
-    def _keep_safe(self, active: _Active, state: bytes) -> None:
-        moment = time.monotonic()
-        if moment - active.saved >= CHECKPOINT_SECONDS:
-            self.store.write_checkpoint(active.run, state)
+    def _keep_safe(self, active: _Active) -> None:
+        """Write a checkpoint and a record if they are due; a worker that keeps the states of its runs sends some."""
+        moment, state = time.monotonic(), active.state
+        if isinstance(state, Held):
+            if state.whole is not None:
+                self.store.append(active.run, [])  # the rows reach the disk first
+                self.store.write_checkpoint(active.run, state.whole)
+                active.state = replace(state, whole=None)
+        elif moment - active.saved >= CHECKPOINT_SECONDS:
+            self._write_state(active)
             active.saved = moment
-        if moment - active.beat >= HEARTBEAT_SECONDS:
-            self.store.write_record(active.run, active.record)
+        if moment - active.beat >= max(HEARTBEAT_SECONDS, len(self.active) / _RECORDS):
+            self._write(active)
             active.beat = moment
 
-    def _failed(self, active: _Active, error: str) -> bool:
-        if active.state is not None:
-            self.store.write_checkpoint(active.run, active.state)
-        active.record.state, active.record.error = "failed", " ".join(error.split())[:300]
+    def _go_back(self, active: _Active) -> None:
+        """Let a run whose state is lost be computed again from its last checkpoint."""
+        if isinstance(active.state, Held):
+            earlier, record = self.store.checkpoint(active.run), active.record
+            active.state = Lost(earlier, record.evaluations, record.seconds, active.state.fingerprint)
+
+    def _write(self, active: _Active) -> None:
+        """Write the record of a run, and its best board if it is another one."""
+        if not active.is_stored:
+            board = self.store.puzzle.board(np.array(active.best_cells, dtype=np.uint16))
+            self.store.write_board(active.run, board)
+            active.is_stored = True
         self.store.write_record(active.run, active.record)
+
+    def _write_state(self, active: _Active) -> None:
+        """Write the checkpoint of a run, unless the last one is all that there is of its state."""
+        if isinstance(active.state, bytes):
+            self.store.write_checkpoint(active.run, active.state)
+
+    def _failed(self, active: _Active, error: str) -> bool:
+        self._write_state(active)
+        active.record.state, active.record.error = "failed", " ".join(error.split())[:300]
+        self._write(active)
         return False
 
     def _set_aside(self, active: _Active) -> None:
-        if active.state is not None:
-            self.store.write_checkpoint(active.run, active.state)
+        self._write_state(active)
         active.record.state = "interrupted"
-        self.store.write_record(active.run, active.record)
+        self._write(active)
         self._tell("ended", active.run, active.record)
 
     def _tell(self, what: str, run: Run, record: Record) -> None:
@@ -305,25 +340,3 @@ def _link(board: AnyBoard) -> str:
         return board.to_url()
     except PuzzleError:
         return ""
-
-
-@contextmanager
-def stoppable() -> Iterator[threading.Event]:
-    """Return an event that Ctrl-C and SIGTERM set; a second Ctrl-C raises KeyboardInterrupt as usual."""
-    stopped = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stopped
-        return
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        stopped.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    for number in before:
-        signal.signal(number, stop)
-    try:
-        yield stopped
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

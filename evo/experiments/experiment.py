@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from evo.errors import ConfigError, StoreError
-from evo.experiments.driver import Unwatched, Watch, carry_out, make_task, stoppable, take_up
+from evo.experiments.dask_workers import Dask
+from evo.experiments.driver import Unwatched, Watch, carry_out, make_task, take_up
 from evo.experiments.plan import Plan, Run, make_plan, new_directory
 from evo.experiments.result import ExperimentResult
+from evo.experiments.stopping import stoppable
 from evo.experiments.store import Record, Store
-from evo.experiments.workers import Dask, Here, Processes, Workers
+from evo.experiments.workers import Here, Processes, Workers
 from evo.settings import user_code
 from evo.settings.base import RunSettings
 
@@ -125,16 +127,21 @@ def work_off(
     with store.locked(), stoppable() as stopped:
         store.tidy()
         left = [run for run in store.runs if store.record(run).state != "done"]
-        states = {
-            run.id: take_up(store, run, restart=restart) for run in left
-        }  # everything is checked before anything starts
+        for run in left:  # everything is checked before anything starts
+            take_up(store, run, restart=restart)
         workers = _workers(store, left, jobs, dask, seconds)
         clock = threading.Timer(seconds or 0.0, stopped.set)
         clock.daemon = True
         if seconds is not None:
             clock.start()
         try:
-            carry_out(store, workers, watch if enough is None else _Until(watch, enough, stopped), states, stopped)
+            carry_out(
+                store,
+                workers,
+                watch if enough is None else _Until(watch, enough, stopped),
+                {run.id for run in left},
+                stopped,
+            )
         finally:
             clock.cancel()
             workers.close()

@@ -9,13 +9,15 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from evo.errors import StoreError
 from evo.experiments.plan import Run
 from evo.experiments.several import Source, experiment_names, opened, shown_settings
 from evo.experiments.store import Record, Store
-from evo.experiments.trace import Point
+from evo.experiments.trace import WHOLE, Point
 
 
 class Column(NamedTuple):
@@ -101,20 +103,30 @@ def results(directory: Source | Sequence[Source]) -> pd.DataFrame:
 def traces(directory: Source | Sequence[Source]) -> pd.DataFrame:
     """Return one line per trace point of each run; the arguments are those of `results`.
 
+    The columns of text are categorical: there may be millions of lines.
+
     Raises:
         StoreError: A directory does not hold an experiment, or the experiment is damaged.
         ConfigError: The experiments cannot be put side by side.
     """
     stores = opened(directory)
-    columns: dict[str, list[Any]] = {key: [] for key in (["experiment"] if len(stores) > 1 else []) + KEYS}
-    points: list[Point] = []
+    names = (["experiment"] if len(stores) > 1 else []) + KEYS
+    identities: list[list[Any]] = []
+    found: list[NDArray[np.float64]] = []
     for experiment, store, run, record, keys in _runs(stores):
-        found = _whole_trace(store, run, record)
-        points += found
-        for key, value in ({"experiment": experiment} | keys).items():
-            if key in columns:
-                columns[key] += [value] * len(found)
-    return pd.DataFrame(columns).join(pd.DataFrame(points, columns=list(Point._fields)))
+        found.append(_whole_trace(store, run, record))
+        identity = {"experiment": experiment} | keys
+        identities.append([identity[name] for name in names])
+    lengths = [len(rows) for rows in found]
+    points = np.concatenate([np.empty((0, len(Point._fields))), *found])
+    found.clear()
+    columns: dict[str, Any] = {}
+    for at, name in enumerate(names):
+        of_runs = pd.Series([identity[at] for identity in identities], dtype="int64" if name == "run" else "category")
+        columns[name] = of_runs.repeat(lengths).array
+    for at, name in enumerate(Point._fields):
+        columns[name] = points[:, at].astype(np.int64 if name in WHOLE else np.float64)
+    return pd.DataFrame(columns)
 
 
 def fronts(directory: Source | Sequence[Source]) -> pd.DataFrame:
@@ -135,13 +147,14 @@ def fronts(directory: Source | Sequence[Source]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*names, "score", "blocks", "complete"])
 
 
-def _whole_trace(store: Store, run: Run, record: Record) -> list[Point]:
+def _whole_trace(store: Store, run: Run, record: Record) -> NDArray[np.float64]:
     """Return the trace of a run; that of a completed run must cover the whole run."""
-    points = store.points(run)
-    ends = (points[0].evaluations, points[-1].evaluations, points[-1].best) if points else None
+    rows = store.rows(run)
+    best = Point._fields.index("best")
+    ends = (rows[0, 0], rows[-1, 0], rows[-1, best]) if len(rows) else None
     if record.state == "done" and ends != (1, record.evaluations, record.best_score):
         raise StoreError(f"{store.file(run, 'trace.csv')}: does not cover the whole run, although the run is done")
-    return points
+    return rows
 
 
 def _runs(stores: list[Store]) -> Iterator[tuple[str, Store, Run, Record, dict[str, Any]]]:

@@ -72,8 +72,13 @@ def labelled(frame: pd.DataFrame) -> pd.DataFrame:
     found = [Row(*map(str, key)) for key in keys]
     place = {row: at for at, row in enumerate(in_order(found))}
     order = np.argsort(np.array([place[row] for row in found], dtype=np.int64)[codes], kind="stable")
-    labels = np.array([(row.label, row.short_label) for row in found], dtype=object).reshape(-1, 2)[codes]
-    return frame.assign(label=labels[:, 0], short_label=labels[:, 1]).iloc[order].reset_index(drop=True)
+    labels = {"label": [row.label for row in found], "short_label": [row.short_label for row in found]}
+    kind = "category" if isinstance(frame["setting"].dtype, pd.CategoricalDtype) else None
+    of_lines = {name: pd.Series(texts, dtype=kind).take(codes).array for name, texts in labels.items()}
+    sorted_frame = frame.assign(**of_lines)
+    if np.any(order[1:] < order[:-1]):  # else millions of lines would be copied for nothing
+        sorted_frame = sorted_frame.iloc[order]
+    return sorted_frame.reset_index(drop=True)
 
 
 def some_labels(rows: Sequence[Row]) -> str:

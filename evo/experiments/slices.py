@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ import numpy as np
 from evo.errors import StoreError
 from evo.experiments import checkpoint
 from evo.experiments.machine import machine, toolchain, versions, versions_text
+from evo.experiments.states import Held, Lost
 from evo.experiments.tasks import read_puzzle
 from evo.experiments.trace import Point, Recorder, point_of
 from evo.experiments.warmup import warm, warm_up_runs
@@ -55,12 +56,13 @@ class Slice:
     """The outcome of a slice."""
 
     points: list[Point]
-    state: bytes
-    """The state of the run after the slice: a checkpoint."""
+    state: bytes | Held | None
+    """The state of the run after the slice: a checkpoint; on a cluster it is held by the worker."""
     over: bool
     evaluations: int
     best_score: int
     best_cells: list[list[int]]
+    """The best board; empty if the driver has it already."""
     seconds: float
     """The computing time of the whole run so far."""
     front: list[list[int]]
@@ -73,18 +75,21 @@ class Slice:
     machine: dict[str, Any]
 
 
-def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
+def run_slice(
+    task: Task, state: bytes | Lost | None, length: float, *, hurried: Callable[[], bool] = lambda: False
+) -> Slice:
     """Run a slice, and return its outcome.
 
     Args:
         task: The run.
-        state: The state after the previous slice; None at the start.
+        state: The state after the previous slice; None at the start. One that was lost is computed again first.
         length: The approximate length of the slice in seconds.
+        hurried: Returns whether the slice should end at once.
 
     Raises:
         ConfigError: The settings do not fit the puzzle.
         WorkerVersionError: This worker has other versions than the driver.
-        StoreError: The state does not belong to this run.
+        StoreError: The state does not belong to this run, or is another one when computed again.
     """
     if task.versions != toolchain():
         raise WorkerVersionError(
@@ -93,12 +98,17 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
     puzzle, settings = _puzzle(task.puzzle), _settings(task)
     warm(puzzle, settings)
     search = make_search(puzzle, settings)
-    recorder, before, last = _take_up(search, task, state)
+    if isinstance(state, Lost) and state.earlier and checkpoint.fingerprint(state.earlier) == state.fingerprint:
+        state = state.earlier  # it was sent just before it was lost
+    recorder, before, last = _take_up(search, task, state.earlier if isinstance(state, Lost) else state)
+    reports = search.reports()
+    if isinstance(state, Lost):
+        last, before = _compute_again(search, task, recorder, reports, state), state.seconds
     known = len(search.solutions()) if isinstance(search, Enumeration) else 0
     least = task.settings.get("population", 1)  # an initial population is made as a whole, and reported afterwards
     points: list[Point] = []
     over, start = True, time.perf_counter()
-    for progress in search.reports():
+    for progress in reports:
         if not recorder.is_new(progress):
             continue
         last, seconds = progress, before + time.perf_counter() - start
@@ -106,7 +116,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
             points.append(point_of(search, progress, seconds))
         if task.seconds is not None and seconds >= task.seconds and progress.evaluations >= least:
             break
-        if seconds - before >= length:
+        if seconds - before >= length or hurried():
             over = False
             break
     assert last is not None  # a search reports at least once, and a state contains the last report
@@ -129,6 +139,23 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         versions(),
         machine(),
     )
+
+
+def _compute_again(search: Search, task: Task, recorder: Recorder, reports: Iterator[Progress], lost: Lost) -> Progress:
+    """Compute up to a state that was lost, and return its last report.
+
+    Raises:
+        StoreError: The run comes to another state, as it may on a machine that rounds differently.
+    """
+    for progress in reports:
+        if recorder.is_new(progress):
+            recorder.wants(progress)
+        if progress.evaluations >= lost.evaluations:
+            again = _put_down(search, task, recorder, 0.0, progress)
+            if checkpoint.fingerprint(again) == lost.fingerprint:
+                return progress
+            break
+    raise StoreError("computed again after its worker was lost, the run took another course; do the machines differ?")
 
 
 def warm_task(task: Task) -> None:
@@ -203,7 +230,7 @@ def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder,
         recorder = Recorder(task.settings["evaluations"], values["recorder"])
         last = Progress(int(evaluations), int(best), cells, float(mean), int(worst), _puzzle(task.puzzle))
         return recorder, float(values["seconds"]), last
-    except (SolverError, KeyError, TypeError, ValueError) as error:
+    except (SolverError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise StoreError(f"is not a checkpoint of this run: {error}") from None
 
 

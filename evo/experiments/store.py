@@ -20,7 +20,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -29,14 +28,17 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from evo.errors import EvoError, StoreError
-from evo.experiments import trace
+from evo.experiments import plan_file, trace
 from evo.experiments.lock import is_locked, locked
 from evo.experiments.plan import Plan, Run
+from evo.experiments.plan_file import FORMAT, Content
 from evo.experiments.tasks import encoded, read_puzzle
 from evo.experiments.trace import Point
 from evo.settings.user_code import sources_of
@@ -44,8 +46,6 @@ from puzzles.file_io import naming, read_bytes, write_bytes
 from puzzles.formats.reading import decode
 from puzzles.protocols import AnyBoard, AnyPuzzle
 
-T = TypeVar("T")
-FORMAT = 1
 State = Literal["pending", "running", "done", "failed", "interrupted"]
 STATES: tuple[State, ...] = get_args(State)
 
@@ -79,26 +79,9 @@ class Record:
     machine: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class _Content:
-    """The content of experiment.json."""
-
-    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
-
-    format: int
-    name: str
-    seed: int
-    created: str
-    puzzle_sha256: str
-    runs: Annotated[list[Run], Field(min_length=1)]
-    code: dict[str, str] = field(default_factory=dict)
-    """The names of the user's own files, by the SHA-256 of their content."""
-
-
 SOLUTIONS = "solutions.jsonl"
 """The file of a run with its solutions, if it searches for all of them."""
-_CODE_NAME = re.compile(r"[0-9a-f]{12}-[^/\\\0]+\.py")
-_RECORD, _CONTENT = TypeAdapter(Record), TypeAdapter(_Content)
+_RECORD = TypeAdapter(Record)
 
 
 class Store:
@@ -113,18 +96,10 @@ class Store:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        path = self.path / "experiment.json"
-        content = self._parsed(path, _CONTENT, "the plan of an experiment")
-        if content.format != FORMAT:
-            raise StoreError(f"{path}: has format {content.format}; expected {FORMAT}")
+        self._runs = f"{self.path}/runs/"
+        content = plan_file.parse(self.path / "experiment.json", self._bytes(self.path / "experiment.json"))
         self.name, self.seed, self.created, self.runs = content.name, content.seed, content.created, content.runs
         self._puzzle_sha256, self._code = content.puzzle_sha256, content.code
-        if not all(_CODE_NAME.fullmatch(name) for name in self._code.values()):
-            raise StoreError(f"{path}: is not the plan of an experiment")
-        if len({run.id for run in self.runs}) < len(self.runs) or not all(_is_run(run) for run in self.runs):
-            raise StoreError(f"{path}: is not the plan of an experiment")
-        if len({run.edges for run in self.runs}) > 1:
-            raise StoreError(f"{path}: edges: is not the same in all runs")
 
     @property
     def edges(self) -> str:
@@ -143,7 +118,7 @@ class Store:
         puzzle = encoded(plan.puzzle)
         code = {sha256: found for run in plan.runs for sha256, found in sources_of(run.settings).items()}
         names = {sha256: f"{sha256[:12]}-{name}" for sha256, (name, _) in code.items()}
-        content = _Content(FORMAT, plan.name, plan.seed, now(), hashlib.sha256(puzzle).hexdigest(), plan.runs, names)
+        content = Content(FORMAT, plan.name, plan.seed, now(), hashlib.sha256(puzzle).hexdigest(), plan.runs, names)
         try:
             cls.check_free(target)
             into = target if target.exists() else temporary  # an existing empty folder may be a mount or a link
@@ -224,15 +199,29 @@ class Store:
 
     def record(self, run: Run) -> Record:
         """Return the record of a run."""
-        path = self.file(run, "run.json")
-        return self._parsed(path, _RECORD, "the record of a run") if path.exists() else Record()
+        path = f"{self._runs}{run.id}/run.json"  # a path of pathlib costs more than to read the file
+        try:
+            with open(path, "rb", buffering=0) as stream:
+                return _RECORD.validate_json(stream.read())
+        except FileNotFoundError:
+            return Record()
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+        except ValidationError as error:
+            raise StoreError(f"{path}: {plan_file.what_is_wrong(error, 'the record of a run')}") from None
 
     def points(self, run: Run) -> list[Point]:
         """Return the trace of a run."""
+        return [
+            Point(int(at), seconds, int(best), mean, int(worst), diversity)
+            for at, seconds, best, mean, worst, diversity in self.rows(run).tolist()
+        ]
+
+    def rows(self, run: Run) -> NDArray[np.float64]:
+        """Return the trace of a run as an array with the columns of `Point`."""
         path = self.file(run, "trace.csv")
-        text = self._text(path)
         try:
-            return trace.parse(text, falling=run.settings.get("reported") == "final")
+            return trace.parse_rows(self._text(path), falling=run.settings.get("reported") == "final")
         except StoreError as error:
             raise StoreError(f"{path}: {error}") from None
 
@@ -271,11 +260,17 @@ class Store:
         """Replace the best board of a run."""
         self._write(self.file(run, "board.json"), encoded(board))
 
-    def append(self, run: Run, points: list[Point]) -> None:
-        """Append rows to the trace of a run; they reach the disk before anything that is written later."""
+    def append(self, run: Run, points: list[Point], *, safely: bool = True) -> None:
+        """Append rows to the trace of a run.
+
+        Args:
+            run: The run.
+            points: The rows.
+            safely: Whether they, and all earlier ones, reach the disk before anything that is written later.
+        """
         path = self.file(run, "trace.csv")
         head = "" if path.exists() and path.stat().st_size else trace.HEADER
-        self._append(path, head + "".join(point.line() for point in points))
+        self._append(path, head + "".join(point.line() for point in points), safely=safely)
 
     def solution_lines(self, run: Run) -> list[str]:
         """Return the solutions of a run, a line of JSON each; a truncated last line is ignored."""
@@ -316,12 +311,13 @@ class Store:
         except UnicodeDecodeError:
             raise StoreError(f"{path}: is not text") from None
 
-    def _append(self, path: Path, text: str) -> None:
+    def _append(self, path: Path, text: str, *, safely: bool = True) -> None:
         try:
             with open(path, "ab") as stream:
                 stream.write(text.encode())
                 stream.flush()
-                os.fsync(stream.fileno())
+                if safely:
+                    os.fsync(stream.fileno())
         except OSError as error:
             raise StoreError(f"{path}: cannot be written: {error.strerror}") from None
 
@@ -334,24 +330,15 @@ class Store:
         except EvoError as error:
             raise StoreError(f"{path}: {error}") from None
 
-    def _parsed(self, path: Path, adapter: TypeAdapter[T], what: str) -> T:
+    def _bytes(self, path: Path) -> bytes:
         try:
-            return adapter.validate_json(path.read_bytes())
+            return path.read_bytes()
         except FileNotFoundError:
             raise StoreError(
                 f"{path}: does not exist: {self.path} is not the directory of an experiment, or is incomplete"
             ) from None
         except OSError as error:
             raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
-        except ValidationError as error:
-            damaged = error.errors()[0]["type"] == "json_invalid"
-            raise StoreError(f"{path}: {'is damaged: it is not JSON' if damaged else f'is not {what}'}") from None
-
-
-def _is_run(run: Run) -> bool:
-    """Return whether a run read from a file is plausible: a plain folder name, a budget and a seed."""
-    numbers = [run.settings.get(key) for key in ("evaluations", "seed")]
-    return bool(re.fullmatch(r"[A-Za-z0-9_-]+", run.id)) and all(type(number) is int for number in numbers)
 
 
 def now() -> str:

@@ -1,6 +1,7 @@
 """Workers run slices: in this process, in processes of this machine, or on a Dask cluster, behind one interface.
 
-A slot has room for one run at a time. If a worker dies, only the slice that it was running is lost.
+A slot has room for one run at a time. If a worker dies, only the slice that it was running is lost. `dask_workers` has
+those of a cluster.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import Any, Protocol
 
-from evo.errors import ConfigError, StoreError
-from evo.experiments.clusters import connect, disconnect
+from evo.errors import ConfigError
 from evo.experiments.slices import Slice, Task, distinct_tasks, run_slice, warm_task
+from evo.experiments.states import Held, RunState
 from puzzles.code_cache import announcement
 
 SLICE_SECONDS = 1.0
 """The length of a slice on this machine: the delay of progress reports and of Ctrl-C."""
-DASK_SLICE_SECONDS = 10.0
-"""Longer on a cluster, because each slice sends the population both ways."""
+_PATIENCE = 1.5
+"""The time that slices get to finish after Ctrl-C, in seconds."""
 _FEWEST_SLICES = 20
 """A limited time has at least this many slices, because the slice in which it ends is lost."""
 _ONE_THREAD = dict.fromkeys(
@@ -42,8 +43,15 @@ class Workers(Protocol):
     def slots(self) -> int:
         """The number of slices that run at the same time."""
 
-    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
-        """Start a slice. The future raises WorkerDied, or what the slice raised, if it fails."""
+    @property
+    def patience(self) -> float:
+        """The seconds that slices get to finish when everything is to stop."""
+
+    def submit(self, slot: int, task: Task, state: RunState) -> Future[Slice]:
+        """Start a slice. The future raises WorkerDied, StateLost, or what the slice raised, if it fails."""
+
+    def hurry(self) -> None:
+        """Ask for the slices in progress, because everything is to stop."""
 
     def close(self) -> None:
         """Stop the workers at once."""
@@ -53,15 +61,20 @@ class Here:
     """Runs slices in this process, one after another."""
 
     slots = 1
+    patience = _PATIENCE
 
-    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
+    def submit(self, slot: int, task: Task, state: RunState) -> Future[Slice]:
         """Run a slice."""
         future: Future[Slice] = Future()
+        assert not isinstance(state, Held)
         try:
             future.set_result(run_slice(task, state, SLICE_SECONDS))
         except Exception as error:  # the driver handles it like that of a worker
             future.set_exception(error)
         return future
+
+    def hurry(self) -> None:
+        """Do nothing: slices are short."""
 
     def close(self) -> None:
         """Do nothing: there is nothing to stop."""
@@ -79,6 +92,8 @@ class Processes:
             often enough.
     """
 
+    patience = _PATIENCE
+
     def __init__(self, jobs: int, tasks: list[Task], seconds: float | None = None) -> None:
         if multiprocessing.parent_process() is not None:
             raise ConfigError(
@@ -91,7 +106,7 @@ class Processes:
         self._warm_up(distinct)
         if seconds is not None:
             self._slice = min(SLICE_SECONDS, seconds / _FEWEST_SLICES)
-            for future in [pool.submit(_warm_all, distinct) for pool in self._pools]:
+            for future in [pool.submit(warm_all, distinct) for pool in self._pools]:
                 future.exception()  # waits; a worker that died already is replaced when needed
 
     def _warm_up(self, tasks: list[Task]) -> None:
@@ -109,14 +124,18 @@ class Processes:
         for thread in threads:
             thread.join()
 
-    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
+    def submit(self, slot: int, task: Task, state: RunState) -> Future[Slice]:
         """Start a slice in the process of a slot."""
+        assert not isinstance(state, Held)
         try:
             future = self._pools[slot].submit(run_slice, task, state, self._slice)
         except BrokenExecutor:  # the process died between two slices
             self._pools[slot] = self._start()
             future = self._pools[slot].submit(run_slice, task, state, self._slice)
         return _translated(future)
+
+    def hurry(self) -> None:
+        """Do nothing: slices are short."""
 
     def close(self) -> None:
         """Kill the processes; slices that they have not returned will be run again."""
@@ -131,54 +150,13 @@ class Processes:
     @staticmethod
     def _start() -> ProcessPoolExecutor:
         pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_be_a_worker)
-        with _worker_environment():
+        with worker_environment():
             pool.submit(int)  # starts the process, which inherits the environment
         return pool
 
 
-class Dask:
-    """A Dask cluster. Its workers need no files: tasks and states travel with the slices.
-
-    Args:
-        where: The cluster; see `evo.experiments.clusters.connect`.
-        jobs: The number of workers of a local cluster.
-        tasks: The runs to be carried out.
-
-    Raises:
-        ConfigError: The cluster cannot be used.
-    """
-
-    def __init__(self, where: str, jobs: int, tasks: list[Task]) -> None:
-        local = where == "local"
-        with _worker_environment():
-            if local:
-                _warm_all(distinct_tasks(tasks))
-            self._connection = connect(where, jobs)
-        self._client = self._connection.client
-        if local:  # they share the terminal, and unblock the signals that they inherited
-            self._client.run(_ignore_interrupts)
-        self._executor = self._client.get_executor(pure=False)
-        self._seconds = SLICE_SECONDS if local else DASK_SLICE_SECONDS
-
-    @property
-    def slots(self) -> int:
-        """The number of threads of all current workers."""
-        threads: dict[str, int] = self._client.nthreads()
-        return max(1, sum(threads.values()))
-
-    def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
-        """Start a slice on any free worker."""
-        if self._client.status != "running":
-            raise StoreError("dask: the cluster is gone; `evo resume` continues, there or elsewhere")
-        return _translated(self._executor.submit(run_slice, task, state, self._seconds))
-
-    def close(self) -> None:
-        """Disconnect from the cluster, and stop it if it was started here."""
-        disconnect(self._connection)
-
-
 def _translated(inner: Future[Slice]) -> Future[Slice]:
-    """Return a future that raises WorkerDied for all the exceptions by which libraries report it."""
+    """Return a future that raises WorkerDied if the process of a slice died."""
     outer: Future[Slice] = Future()
 
     def finish(done: Future[Slice]) -> None:
@@ -188,7 +166,7 @@ def _translated(inner: Future[Slice]) -> Future[Slice]:
         error = done.exception()
         if error is None:
             outer.set_result(done.result())
-        elif isinstance(error, BrokenExecutor) or type(error).__name__ in ("KilledWorker", "FutureCancelledError"):
+        elif isinstance(error, BrokenExecutor):
             outer.set_exception(WorkerDied())
         else:
             outer.set_exception(error)
@@ -210,17 +188,14 @@ def _be_a_worker() -> None:
     threading.Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
 
 
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _warm_all(tasks: list[Task]) -> None:
+def warm_all(tasks: list[Task]) -> None:
+    """Make this process ready for tasks."""
     for task in tasks:
         warm_task(task)
 
 
 @contextmanager
-def _worker_environment() -> Iterator[None]:
+def worker_environment() -> Iterator[None]:
     """Set what processes started meanwhile inherit: one thread each, and Ctrl-C left to the driver."""
     before = {name: os.environ.get(name) for name in _ONE_THREAD}
     os.environ.update(_ONE_THREAD)

@@ -9,10 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evo.experiments.lock import is_locked
 from evo.experiments.plan import Run
 from evo.experiments.store import Record, Store
-from evo.experiments.trace import Point
 
 T = TypeVar("T")
 Stamp = tuple[int, int, int]
@@ -72,9 +74,9 @@ class WatchedStore(Store):
         """Return the record of a run, a copy that the caller may change."""
         return replace(self._remembered(self.file(run, "run.json"), lambda: super(WatchedStore, self).record(run)))
 
-    def points(self, run: Run) -> list[Point]:
-        """Return the trace of a run."""
-        return self._remembered(self.file(run, "trace.csv"), lambda: super(WatchedStore, self).points(run))
+    def rows(self, run: Run) -> NDArray[np.float64]:
+        """Return the trace of a run as an array, which the caller must not change."""
+        return self._remembered(self.file(run, "trace.csv"), lambda: super(WatchedStore, self).rows(run))
 
     def _remembered(self, path: Path, read: Callable[[], T]) -> T:
         now = stamp(path)

@@ -10,7 +10,7 @@ import pytest
 
 import evo
 from evo.errors import StoreError
-from evo.experiments import workers
+from evo.experiments import dask_workers
 from evo.experiments.driver import Unwatched, make_task
 from evo.experiments.enumerating import plan_enumeration, settings_of, stored_result
 from evo.experiments.experiment import begin, resume_experiment, run_experiment, work_off
@@ -27,7 +27,7 @@ distributed = pytest.importorskip("distributed", reason="pip install '.[distribu
 def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suite = small_suite(tmp_path, 60_000, runs=2)
     run_experiment(suite, out=tmp_path / "here")
-    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.05)
+    monkeypatch.setattr(dask_workers, "DASK_SLICE_SECONDS", 0.05)
     killed = []
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
 
@@ -52,8 +52,8 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(tmp_path: Path, monkeypatch
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_that_is_gone_interrupts_the_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store.create(tmp_path / "out", small_plan(tmp_path))
-    monkeypatch.setattr(workers, "SLICE_SECONDS", 0.0)
-    cluster = workers.Dask("local", 1, [make_task(store, run) for run in store.runs])
+    monkeypatch.setattr(dask_workers, "SLICE_SECONDS", 0.0)
+    cluster = dask_workers.Dask("local", 1, [make_task(store, run) for run in store.runs])
 
     class Leaving(Unwatched):
         def advanced(self, run, record) -> None:
@@ -85,7 +85,7 @@ def test_an_enumeration_on_a_cluster_that_loses_a_worker_loses_no_solution(
     puzzle = generate(6, 6, 4, 4, 1, style="benoist", hints=2)[0]
     expected = evo.enumerate(puzzle, engine="edge-filtering", hints="all").result()
     assert expected.solutions > 100
-    monkeypatch.setattr(workers, "DASK_SLICE_SECONDS", 0.05)
+    monkeypatch.setattr(dask_workers, "DASK_SLICE_SECONDS", 0.05)
     chosen = settings_of("edge-filtering", limit=0, hints="all", fix_corner=False, seed=1, jobs=3)
     store = begin(plan_enumeration(puzzle, chosen), tmp_path / "out")
     killed = []

@@ -11,9 +11,10 @@ import pytest
 
 from evo.errors import ConfigError, StoreError
 from evo.experiments import driver, workers
-from evo.experiments.driver import Unwatched, make_task, stoppable, take_up
+from evo.experiments.driver import Unwatched, make_task, take_up
 from evo.experiments.experiment import resume_experiment, run_experiment, work_off
 from evo.experiments.slices import Slice, Task
+from evo.experiments.stopping import stoppable
 from evo.experiments.store import Store
 from evo.experiments.workers import Here, Processes, WorkerDied
 from puzzles import generate
@@ -193,13 +194,13 @@ def test_a_full_disk_tears_a_trace_and_nothing_is_lost(
 ) -> None:
     real, left = Store.append, [40]
 
-    def tearing(self: Store, run, points) -> None:
+    def tearing(self: Store, run, points, **options) -> None:
         left[0] -= 1
         if left[0] < 0 and points:
             with open(self.file(run, "trace.csv"), "a") as stream:
                 stream.write(points[0].line()[:5])
             raise StoreError("trace.csv: cannot be written: No space left on device")
-        real(self, run, points)
+        real(self, run, points, **options)
 
     monkeypatch.setattr(Store, "append", tearing)
     with pytest.raises(StoreError, match="No space left on device"):

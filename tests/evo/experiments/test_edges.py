@@ -12,11 +12,12 @@ import pytest
 import evo
 from evo.errors import ConfigError, StoreError
 from evo.experiments import driver, workers
-from evo.experiments.driver import Unwatched, stoppable, take_up
+from evo.experiments.driver import Unwatched, take_up
 from evo.experiments.experiment import begin, resume_experiment, run_experiment
 from evo.experiments.frames import results, traces
 from evo.experiments.plan import Run, make_plan
 from evo.experiments.slices import Slice, Task
+from evo.experiments.stopping import stoppable
 from evo.experiments.store import Store
 from evo.experiments.workers import Here
 from puzzles import Board, generate, save
