@@ -26,7 +26,7 @@ def fits(puzzle: Puzzle, lattice: Lattice, cells: np.ndarray, cell: int, code: i
                 return False
             continue
         beside = cells[near] != EMPTY
-        if colour == 0 and (framed or beside) or beside and colour != puzzle.sides[(side + 2) % 4, cells[near]]:
+        if (colour == 0 and (framed or beside)) or (beside and colour != puzzle.sides[(side + 2) % 4, cells[near]]):
             return False
     return True
 
