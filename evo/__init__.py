@@ -40,17 +40,22 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.construction import BEAM as BEAM
     from evo.settings.construction import BeamInit as BeamInit
     from evo.settings.construction import KeySettings as KeySettings
+    from evo.settings.construction import SearchInit as SearchInit
     from evo.settings.enumeration import BACKTRACKER as BACKTRACKER
     from evo.settings.enumeration import COLOUR_PAIRS as COLOUR_PAIRS
     from evo.settings.enumeration import EDGE_FILTERING as EDGE_FILTERING
     from evo.settings.enumeration import PORTFOLIO as PORTFOLIO
     from evo.settings.evolution import AIEA as AIEA
     from evo.settings.evolution import GA as GA
+    from evo.settings.evolution import MEMETIC as MEMETIC
     from evo.settings.evolution import MOEA as MOEA
     from evo.settings.local import MNLS as MNLS
     from evo.settings.local import TABU as TABU
     from evo.settings.local import VLNS as VLNS
     from evo.settings.local import CpSettings as CpSettings
+    from evo.settings.mutations import MutationMixture as MutationMixture
+    from evo.settings.mutations import PrefixSettings as PrefixSettings
+    from evo.settings.mutations import RebuildSettings as RebuildSettings
     from evo.settings.paper import TABLE_1 as TABLE_1
     from evo.settings.paper import TABLE_2 as TABLE_2
     from evo.settings.pencil import PENCIL_AIEA as PENCIL_AIEA

@@ -45,8 +45,10 @@ if TYPE_CHECKING:  # the one list of public names; `lazy_names` reads it from th
     from operators.single_boards import mutated as mutated
     from operators.single_boards import offspring as offspring
     from operators.single_boards import random_boards as random_boards
+    from operators.single_boards import rebuilt as rebuilt
     from operators.single_boards import repaired as repaired
     from operators.single_boards import replaced as replaced
+    from operators.single_boards import searched_boards as searched_boards
     from operators.single_boards import turned as turned
     from operators.variation import Variation as Variation
     from operators.variation import make_variation as make_variation

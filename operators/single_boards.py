@@ -17,7 +17,9 @@ from operators.mutation import mutate, region_exchange, region_rotation
 from operators.neighbourhood import are_scattered, make_neighbourhood_scratch
 from operators.paths import make_path
 from operators.population import boards_of, make_population, make_scratch, population_of
+from operators.rebuild import make_rebuild, rebuild
 from operators.repair import MoveTabu, Repair, make_repair_scratch, repair, replace_optimally
+from operators.search import fill_by_search, make_search
 from operators.variation import make_variation
 from puzzles import Hint, Puzzle
 
@@ -55,6 +57,32 @@ def knowledge_boards(
     lattice = make_lattice(puzzle, pins)
     population = make_population(lattice, count)
     fill_with_knowledge(rng, lattice, make_path(path, *puzzle.shape), framed, population.cells)
+    return np.ascontiguousarray(boards_of(lattice, population))
+
+
+def searched_boards(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    count: int,
+    nodes: int = 10_000,
+    *,
+    path: str | Sequence[int] = "row",
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """Return boards initialised by search, shape (count, rows, cols); see `operators.search`.
+
+    Args:
+        rng: Source of randomness.
+        puzzle: The puzzle of the boards.
+        count: Number of boards.
+        nodes: Number of tiles that the search for a board may lay.
+        path: The order in which cells are filled: a name in PATHS, or every cell once.
+        pins: Hints to keep in place.
+    """
+    lattice = make_lattice(puzzle, pins)
+    population = make_population(lattice, count)
+    search = make_search(lattice, make_path(path, *puzzle.shape), puzzle.framed, nodes)
+    fill_by_search(rng, lattice, search, population.cells)
     return np.ascontiguousarray(boards_of(lattice, population))
 
 
@@ -118,6 +146,26 @@ def turned(
     population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
     variation = make_variation(lattice, mutation_sizes=sizes, any_turn=any_turn)
     region_rotation(rng, lattice, variation, population.cells[0])
+    return np.ascontiguousarray(boards_of(lattice, population)[0])
+
+
+def rebuilt(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    board: ArrayLike,
+    times: int = 1,
+    sizes: Sizes = (6, 30),
+    width: int = 10,
+    *,
+    rectangles: float = 0.7,
+    pins: Sequence[Hint] = (),
+) -> Boards:
+    """Return a board after some of its regions, one after another, were rebuilt by a beam; see `operators.rebuild`."""
+    lattice = make_lattice(puzzle, pins)
+    population = population_of(lattice, np.asarray(board)[np.newaxis], fitness_weights(puzzle, "normal"))
+    how = make_rebuild(lattice, sizes, width, rectangles)
+    for _ in range(times):
+        rebuild(rng, lattice, population.cells[0], how)
     return np.ascontiguousarray(boards_of(lattice, population)[0])
 
 

@@ -24,9 +24,9 @@ def fits(puzzle: Puzzle, lattice: Lattice, cells: np.ndarray, cell: int, code: i
         if near == puzzle.size:
             if framed and colour != 0:
                 return False
-        elif framed and colour == 0:
-            return False
-        elif cells[near] != EMPTY and (colour == 0 or colour != puzzle.sides[(side + 2) % 4, cells[near]]):
+            continue
+        beside = cells[near] != EMPTY
+        if (colour == 0 and (framed or beside)) or (beside and colour != puzzle.sides[(side + 2) % 4, cells[near]]):
             return False
     return True
 

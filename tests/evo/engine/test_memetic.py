@@ -130,7 +130,10 @@ def test_a_board_whose_rest_cannot_be_built_is_left_alone(puzzle: Puzzle) -> Non
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"rebuild": {"cells": (6, 50)}}, r"rebuild.cells: regions of 6 to 50 cells: expected .* the 42 cells of a 6x7"),
+        (
+            {"rebuild": {"cells": (6, 50)}},
+            r"rebuild.cells: regions of 6 to 50 cells: expected .* the 42 cells of a 6x7",
+        ),
         ({"rebuild": {"cells": (6, 65)}}, r"rebuild.cells.1: .* less than or equal to 64; found 65"),
         ({"rebuild": {"cells": (9, 6)}}, "rebuild.cells: the minimum, 9, is greater than the maximum, 6"),
         ({"rebuild": {"width": 0}}, "rebuild.width: .* greater than or equal to 1; found 0"),

@@ -1,0 +1,121 @@
+"""The suites of docs/evolution.md: `python -m benchmarks.evolution RECORD.csv SUITE ... [--seed S] [--jobs N]`.
+
+Runs what `evo run SUITE --seed S` would run, but for seconds of the processor, and adds a line for each run to the
+record; what is there already is not run again. Then prints the tables of docs/evolution.md, and draws the ladder with
+`--picture`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from evo import __version__
+from evo.analysis.statistics import holm, magnitude, mann_whitney, p_text, vargha_delaney
+from evo.experiments.plan import Run, make_plan
+from evo.experiments.warmup import warm
+from evo.settings.base import make_search
+from evo.settings.registry import make_settings
+from plots.ladders import Ladder, ladder_sheet
+from plots.style import printed, save_picture
+from puzzles import load
+
+COLUMNS = ["suite", "row", "seed", "run", "score", "mean", "evaluations", "seconds", "version", "link"]
+TASK = COLUMNS[:4]
+AGAINST_BEFORE = ("ladder",)
+"""Suites whose rows are compared with the row before; the rows of others are compared with their first."""
+
+
+def main() -> None:
+    """Run what is missing, and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("record", type=Path)
+    parser.add_argument("suites", nargs="+")
+    parser.add_argument("--seed", type=int, default=18)
+    parser.add_argument("--runs", type=int, help="of each row; by default those of the suite")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--picture", type=Path, help="where the ladder is drawn")
+    given = parser.parse_args()
+    if not given.record.exists():
+        pd.DataFrame(columns=COLUMNS).to_csv(given.record, index=False)
+    done = set(pd.read_csv(given.record)[TASK].itertuples(index=False, name=None))
+    for suite in given.suites:
+        plan = make_plan([suite], seed=given.seed, runs=given.runs)
+        tasks = [one for one in plan.runs if (suite, one.setting, given.seed, one.run) not in done]
+        with ProcessPoolExecutor(given.jobs) as pool:
+            for task, outcome in zip(tasks, pool.map(run, tasks), strict=True):
+                line = [suite, task.setting, given.seed, task.run, *outcome]
+                print(*line[:-1], file=sys.stderr, flush=True)
+                pd.DataFrame([line]).to_csv(given.record, mode="a", header=False, index=False)
+    record = pd.read_csv(given.record)
+    for suite in given.suites:
+        print(table(record[record["suite"] == suite]), end="\n\n")
+    if given.picture:
+        save_picture(draw_ladder(record[record["suite"] == "ladder"]), given.picture, force=True)
+
+
+def run(planned: Run) -> list[object]:
+    """The part of a line that a run gives."""
+    puzzle, settings = load("eternity2"), make_settings(planned.settings)
+    warm(puzzle, settings)
+    search = make_search(puzzle, settings, np.random.default_rng(settings.seed))
+    start, limit = time.process_time(), planned.seconds or float("inf")
+    for progress in search.reports():
+        board, seconds = progress.board, time.process_time() - start
+        if seconds >= limit:
+            break
+    own = [board.score, f"{progress.mean:.1f}", progress.evaluations, f"{seconds:.2f}"]
+    return [*own, __version__, board.to_url()]
+
+
+def comparisons(record: pd.DataFrame) -> Iterator[tuple[str, pd.Series, str]]:
+    """Yield each row of a suite with its scores, and in words how they compare with those of another row."""
+    names = list(dict.fromkeys(record["row"]))
+    scores = {name: record.loc[record["row"] == name, "score"] for name in names}
+    chain = record["suite"].iloc[0] in AGAINST_BEFORE
+    pairs = [(name, names[max(0, at - 1)] if chain else names[0]) for at, name in enumerate(names)][1:]
+    corrected = iter(holm([mann_whitney(scores[name], scores[other]) for name, other in pairs]))
+    for at, name in enumerate(names):
+        words = ""
+        if at:
+            effect = vargha_delaney(scores[name], scores[pairs[at - 1][1]])
+            gain = scores[name].mean() - scores[pairs[at - 1][1]].mean()
+            words = f"{gain:+.1f}, A = {effect:.2f} ({magnitude(effect)}), p = {p_text(next(corrected))}"
+        yield name, scores[name], words
+
+
+def table(record: pd.DataFrame) -> str:
+    """A Markdown table with a line for each row of a suite; p values are corrected by Holm's method."""
+    lines = ["| row | runs | mean | sd | least .. best | evaluations (median) | difference |", "|---" * 7 + "|"]
+    for name, scores, words in comparisons(record):
+        evaluations = int(record.loc[record["row"] == name, "evaluations"].median())
+        spread = f"{scores.min()} .. {scores.max()}"
+        cells = [name, len(scores), f"{scores.mean():.1f}", f"{scores.std():.1f}", spread, f"{evaluations:,}", words]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
+
+
+@printed
+def draw_ladder(record: pd.DataFrame) -> Figure:
+    """Draw each run of the ladder as a point, a step a line, and the mean of a step as a bar."""
+    steps = [(name, scores) for name, scores, _ in comparisons(record)]
+    ladder = Ladder([name for name, _ in steps], [f"{scores.mean():.1f}" for _, scores in steps])
+    seconds = round(float(record["seconds"].median()))
+    heading = ("From the paper's best row to the best evolution", "one change a step; each point is a run")
+    figure, [axes] = ladder_sheet([ladder], f"matching edges of 480 after {seconds} seconds of one core", heading)
+    for at, (_, scores) in enumerate(steps):
+        axes.plot(scores, [at] * len(scores), "o", color="tab:blue", alpha=0.45, markersize=4)
+        axes.plot([scores.mean()], [at], "|", color="black", markersize=11, markeredgewidth=1.6)
+    return figure
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Settings with repair in the very large neighbourhood."""
