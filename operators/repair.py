@@ -147,7 +147,7 @@ def _replace(
         scratch.around[hole], scratch.walls[hole] = wanted(lattice, cells, cell), walls_of(lattice, cell)
         gained -= matches(lattice.codes[cells[cell]] ^ scratch.around[hole], scratch.walls[hole])
     for k in range(count):
-        _weigh(lattice, framed, scratch, k, count)
+        weigh(lattice, framed, scratch, k, count)
     _penalise(tabu, now, count, scratch)
     assign(scratch.weights, count, columns, scratch.assignment)
     for k in range(count):
@@ -163,7 +163,7 @@ def _replace(
 
 
 @inlined
-def _weigh(lattice: Lattice, framed: bool, scratch: NeighbourhoodScratch, k: int, count: int) -> None:
+def weigh(lattice: Lattice, framed: bool, scratch: NeighbourhoodScratch, k: int, count: int) -> None:
     """Compute the most edges that a tile can match in each hole, and the first rotation, from its own on, that does.
 
     The loop has no branches and no look-ups, so that the processor handles several holes at a time.
