@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from operators.bits import popcount
 from operators.lattice import Lattice, side_code
+from puzzles import EMPTY
 from puzzles.compiled import inlined, jit
 from puzzles.scoring import WALL
 
@@ -40,6 +41,19 @@ def wanted(lattice: Lattice, cells: NDArray[np.uint16], cell: int) -> np.uint32:
 
 
 @inlined
+def wanted_so_far(lattice: Lattice, cells: NDArray[np.uint16], cell: int) -> np.uint32:
+    """Return the same for a board that is not complete: nothing matches a side whose neighbour is empty."""
+    packed = np.uint32(0)
+    for side in range(4):
+        there, shift = cells[lattice.near[cell][side]], np.uint32(8 * side)
+        code = side_code(_NOTHING, side)
+        if there != EMPTY:
+            code = side_code(lattice.codes[there], (side + 2) & 3)
+        packed |= code << shift
+    return np.uint32((packed & ~lattice.uncounted[cell]) | (_NOTHING & lattice.uncounted[cell]))
+
+
+@inlined
 def walls_of(lattice: Lattice, cell: int) -> np.uint32:
     """Return the sides of a cell that face the wall, as the highest bit of their bytes."""
     walls = np.uint32(0)
@@ -54,6 +68,12 @@ def equal_sides(differing: np.uint32) -> np.uint32:
     """Return which of four packed bytes are zero, as the highest bit of each."""
     nonzero = ((differing & _SEVEN) + _SEVEN) | differing
     return np.uint32(~nonzero & EIGHTH)
+
+
+@inlined
+def packed_sides(sides: np.uint32) -> int:
+    """Return sides, given as the highest bits of their bytes, as a number below 16."""
+    return int(np.int64(((sides >> np.uint32(7)) * np.uint32(0x01020408)) >> np.uint32(24)) & 15)
 
 
 @inlined

@@ -23,7 +23,7 @@ def make_engine(toolbox: base.Toolbox) -> NativeEngine | GridEngine | DeapEngine
     """
     untouched = toolbox_of(toolbox.problem, toolbox.rng)
     own = {}
-    for name in REGISTERED:
+    for name in [*REGISTERED, *(f"mutate_{name}" for name in toolbox.problem.mutation_names)]:
         function = getattr(toolbox, name)
         operator = getattr(function, "func", None)
         tiles = isinstance(toolbox.problem, TileProblem)

@@ -140,7 +140,12 @@ class GridProblem:
         rows = zip(*(individual.row for individual in individuals), strict=True)
         return GridPopulation(*(np.concatenate(parts) for parts in rows))
 
-    def operators(self, rng: np.random.Generator) -> Any:
+    @property
+    def mutation_names(self) -> list[str]:
+        """The names of the mutations of a mixture: there is only one kind of mutation."""
+        return []
+
+    def operators(self, rng: np.random.Generator, toolbox: base.Toolbox) -> Any:
         """Return the operators as DEAP calls them."""
         from evo.engine.grid_operators import GridOperators
 

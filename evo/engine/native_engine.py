@@ -152,8 +152,8 @@ class NativeEngine:
         problem = self.problem
         for start, stop in self._parts(count):
             self._by_mutation(
-                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
-                rank, problem.mutant_tournament, self._scratch,
+                self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
+                self._next, start, stop, rank, problem.mutant_tournament, self._scratch,
             )  # fmt: skip
 
     def turn(self) -> None:
@@ -176,8 +176,8 @@ class NativeEngine:
         while steps:
             count = min(steps, chunk)
             repaired = self._by_cloning(
-                self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._best, count,
-                settings.tournament, settings.fewest_mutations, settings.most_mutations, self._scratch,
+                self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
+                self._best, count, settings.tournament, settings.fewest_mutations, settings.most_mutations, self._scratch,
                 self._of_clones, self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
@@ -221,7 +221,8 @@ def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Comp
         crossing = _with(breed_by_crossover, region_crossover=_mating(mate))
     if mutate_board is not None:
         mutation = _mutating(mutate_board)
-        mutating, cloning = _with(breed_by_mutation, mutate=mutation), _with(clonal_selection, mutate=mutation)
+        mutating = _with(breed_by_mutation, mutate_some=mutation)
+        cloning = _with(clonal_selection, mutate_some=mutation)
     return crossing, mutating, cloning
 
 
@@ -252,12 +253,13 @@ def _mating(mate: Compiled) -> Compiled:
 
 
 def _mutating(mutate_board: Compiled) -> Compiled:
-    """Return a mutation on boards as a function with the arguments of `mutate`."""
+    """Return a mutation on boards as a function with the arguments of `mutate_some`."""
 
     @numba.njit(nogil=True)
     def mutation(
-        rng: Any, lattice: Any, variation: Any, weights: Any, population: Any, individual: int, times: int
-    ) -> None:
+        rng: Any, lattice: Any, variation: Any, weights: Any, mutations: Any, population: Any, individual: int,
+        times: int,
+    ) -> None:  # fmt: skip
         board = population.cells[individual][:-1].reshape((lattice.rows, lattice.cols))
         for _ in range(times):
             mutate_board(rng, board)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from evo.engine.mutations import Mutations, mutate_some
 from operators.crossover import region_crossover
 from operators.lattice import Lattice
-from operators.mutation import mutate
 from operators.neighbourhood import NeighbourhoodScratch
 from operators.population import Population, Scratch, copy_individual
 from operators.randomness import uniform
@@ -72,6 +72,7 @@ def breed_by_mutation(
     lattice: Lattice,
     variation: Variation,
     weights: NDArray[np.int64],
+    mutations: Mutations,
     parents: Population,
     children: Population,
     start: int,
@@ -83,7 +84,7 @@ def breed_by_mutation(
     """Make the children `start` to `stop`, each a mutated copy of an individual selected by tournament."""
     for child in range(start, stop):
         copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
-        mutate(rng, lattice, variation, weights, children, child, 1)
+        mutate_some(rng, lattice, variation, weights, mutations, children, child, 1)
 
 
 @jit
@@ -92,6 +93,7 @@ def clonal_selection(
     lattice: Lattice,
     variation: Variation,
     weights: NDArray[np.int64],
+    mutations: Mutations,
     population: Population,
     best: Population,
     steps: int,
@@ -117,7 +119,7 @@ def clonal_selection(
         individual = tournament_best(rng, fitness, tournament, scratch.drawn)
         copy_individual(population, individual, clone, 0)
         times = clone_mutations(fitness[individual], least[1], -greatest[1], fewest, most)
-        mutate(rng, lattice, variation, weights, clone, 0, times)
+        mutate_some(rng, lattice, variation, weights, mutations, clone, 0, times)
         if how.moves and uniform(rng) < how.share:
             repair(rng, lattice, weights, how, clone, 0, neighbourhood)
             repaired += 1

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from deap import base
 from numpy.typing import NDArray
 
 from evo.engine.individual import Individual, Minimised, ThreeObjectives, stacked
 from evo.engine.initial_boards import InitialBeams
+from evo.engine.mutations import Mutations, make_mutations
 from evo.engine.region_boards import InitialRegions, RegionRepair
 from evo.errors import ConfigError
 from evo.settings.construction import BeamInit
@@ -107,8 +109,17 @@ class Problem(Protocol):
     def partner_tournament(self) -> int:
         """The size of the tournament that selects the second parent of a child."""
 
-    def operators(self, rng: np.random.Generator) -> Any:
-        """Return the operators as DEAP calls them; their names are those in a toolbox."""
+    @property
+    def mutation_names(self) -> list[str]:
+        """The names of the mutations of a mixture, each of them in a toolbox; none if there is no mixture."""
+
+    def operators(self, rng: np.random.Generator, toolbox: base.Toolbox) -> Any:
+        """Return the operators as DEAP calls them; their names are those in a toolbox.
+
+        Args:
+            rng: The source of randomness.
+            toolbox: The toolbox that they are for, whose mutations a mixture calls.
+        """
 
     def blank(self) -> Any:
         """Return a DEAP individual whose board is not filled yet."""
@@ -144,6 +155,7 @@ class TileProblem:
     regions: RegionRepair | None
     """What repairs individuals by regions, if they are repaired so."""
     own: OwnOperators
+    mutations: Mutations
 
     @property
     def repairs_offspring(self) -> bool:
@@ -162,11 +174,16 @@ class TileProblem:
         settings = self.settings
         return (None if isinstance(settings, AIEA) else settings.partner_tournament) or settings.tournament
 
-    def operators(self, rng: np.random.Generator) -> Any:
+    @property
+    def mutation_names(self) -> list[str]:
+        """The names of the mutations of the mixture."""
+        return [name for name, share in self.settings.mixture.shares.items() if share]
+
+    def operators(self, rng: np.random.Generator, toolbox: base.Toolbox) -> Any:
         """Return the operators as DEAP calls them."""
         from evo.engine.toolbox import TileOperators
 
-        return TileOperators(self, rng)
+        return TileOperators(self, rng, toolbox)
 
     def blank(self) -> Individual:
         """Return an individual whose board is not filled yet."""
@@ -213,8 +230,9 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> TileProblem:
     framed = settings.framed and puzzle.framed
     weights = fitness_weights(puzzle, fitness)
     own = own_operators(settings)
+    mutations = make_mutations(settings.mixture)
     return TileProblem(
-        puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, regions, own
+        puzzle, settings, lattice, variation, weights, path, framed, _repair(settings), beams, regions, own, mutations
     )
 
 

@@ -10,16 +10,17 @@ import numpy as np
 from deap import base, tools
 
 from evo.engine.individual import Individual
+from evo.engine.mutations import drawn_mutation, mutate_one_by
 from evo.engine.problem import Problem, TileProblem, is_compiled, make_problem
 from evo.errors import ConfigError
 from evo.settings.base import check_kind
 from evo.settings.evolution import MOEA, EvolutionSettings
+from evo.settings.mutations import MUTATIONS
 from evo.settings.pencil import PencilEvolution
 from operators import OperatorError, knowledge_board, make_scratch, random_board
 from operators.crossover import region_crossover
 from operators.errors import BROKEN_BOARD
 from operators.lattice import Lattice, set_all_edges
-from operators.mutation import mutate
 from operators.population import evaluate_anew, is_whole
 from operators.repair import make_repair_scratch, repair
 from puzzles import Puzzle
@@ -39,7 +40,7 @@ REGISTERED = (
     "select_removed",
     "repair",
 )
-"""The names in a toolbox."""
+"""The names in a toolbox, besides one for each mutation of a mixture."""
 
 
 def make_toolbox(
@@ -49,7 +50,8 @@ def make_toolbox(
 
     It has `individual`, `population`, `evaluate`, `mate`, `mutate`, `select` (parents), `select_partner` (second
     parents), `select_mutant` (individuals to mutate), `select_removed` (individuals that clones replace), `repair` (by
-    default it does nothing) and `clone`. All follow DEAP's conventions, so that DEAP's own algorithms can use them.
+    default it does nothing) and `clone`; and `mutate_exchange`, `mutate_rotation` and so on, which `mutate` calls by their
+    shares, for each mutation of the settings' mixture. All follow DEAP's conventions, so that DEAP's own algorithms can use them.
     (Those compare MOEA's individuals by score first: dominance is implemented in this project's loop.)
 
     Args:
@@ -70,9 +72,9 @@ def make_toolbox(
 
 def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     """Return a toolbox for a problem; see `make_toolbox`."""
-    settings, operators = problem.settings, problem.operators(rng)
-    tournament = settings.tournament
     toolbox = base.Toolbox()
+    settings, operators = problem.settings, problem.operators(rng, toolbox)
+    tournament = settings.tournament
     toolbox.problem, toolbox.rng = problem, rng
     toolbox.register("clone", deepcopy)
     toolbox.register("individual", operators.individual)
@@ -80,6 +82,8 @@ def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     toolbox.register("evaluate", operators.evaluate)
     toolbox.register("mate", operators.mate)
     toolbox.register("mutate", operators.mutate)
+    for name in problem.mutation_names:
+        toolbox.register(f"mutate_{name}", operators.mutate_by, MUTATIONS.index(name))
     toolbox.register("select", operators.select, tournament=tournament)
     toolbox.register("select_partner", operators.select, tournament=problem.partner_tournament)
     toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
@@ -168,8 +172,9 @@ class Selection:
 class TileOperators(Selection):
     """The project's operators on boards as DEAP calls them; they call the native engine's compiled functions."""
 
-    def __init__(self, problem: TileProblem, rng: np.random.Generator) -> None:
+    def __init__(self, problem: TileProblem, rng: np.random.Generator, toolbox: base.Toolbox) -> None:
         super().__init__(problem, rng)
+        self.toolbox = toolbox
         self.scratch = make_scratch(problem.lattice)
         self.neighbourhood = make_repair_scratch(problem.lattice, problem.repair)
 
@@ -207,9 +212,18 @@ class TileOperators(Selection):
         return _changed(one), other
 
     def mutate(self, individual: Individual, times: int = 1) -> tuple[Individual]:
-        """Mutate an individual a number of times."""
+        """Mutate an individual a number of times, each time by a mutation of the toolbox, drawn from the mixture."""
+        for _ in range(times):
+            name = MUTATIONS[drawn_mutation(self.rng, self.problem.mutations)]
+            [individual] = getattr(self.toolbox, f"mutate_{name}")(individual)
+        return (individual,)
+
+    def mutate_by(self, kind: int, individual: Individual) -> tuple[Individual]:
+        """Mutate an individual by the mutation of a given number."""
         problem = self.problem
-        mutate(self.rng, problem.lattice, problem.variation, problem.weights, individual.row, 0, times)
+        mutate_one_by(
+            self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, kind, individual.row, 0
+        )
         return (_changed(individual),)
 
     def repair(self, individual: Individual) -> Individual:

@@ -15,6 +15,7 @@ from evo.settings import user_code
 from evo.settings.base import Frozen, PaperSettings, Share, Sizes, check_order
 from evo.settings.construction import BeamInit
 from evo.settings.messages import TAG
+from evo.settings.mutations import PAPER_MUTATIONS, MutationMixture
 from evo.settings.regions import RegionInit
 from operators import PATHS
 
@@ -39,6 +40,10 @@ def _kind_of_path(value: Any) -> str:
     return TAG + ("name" if isinstance(value, str) else "cells")
 
 
+def _kind_of_mutate(value: Any) -> str:
+    return TAG + ("code" if isinstance(value, str) else "mixture")
+
+
 OwnFunction = Annotated[str, AfterValidator(user_code.pinned)]
 """A reference to a function in a file of the user's own, such as "my_operators.py:well_formed"."""
 Init = Annotated[
@@ -47,6 +52,10 @@ Init = Annotated[
     | Annotated[BeamInit, Tag(TAG + "beam")]
     | Annotated[RegionInit, Tag(TAG + "regions")],
     Discriminator(_kind_of_init),
+]
+Mutate = Annotated[
+    Annotated[OwnFunction, Tag(TAG + "code")] | Annotated[MutationMixture, Tag(TAG + "mixture")],
+    Discriminator(_kind_of_mutate),
 ]
 Path = Annotated[
     Annotated[str, Tag(TAG + "name")] | Annotated[tuple[int, ...], Tag(TAG + "cells")],
@@ -117,8 +126,9 @@ class _Evolution(PaperSettings):
     and so in the end the final, population."""
     repair: RepairSettings | None = None
     """Repair, which the paper proposes as future work; its own algorithms have none."""
-    mutate: OwnFunction | None = None
-    """A mutation of the user's own, (rng, board), in place of region exchange and rotation."""
+    mutate: Mutate | None = None
+    """How mutants are made: by a mixture of mutations, such as `{ exchange = 0.8, rotation = 0.2 }`, or by a mutation
+    of the user's own, (rng, board). By default by region exchange or rotation with equal probability, as in the paper."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> _Evolution:
@@ -134,6 +144,11 @@ class _Evolution(PaperSettings):
             raise ValueError(f"path: {self.path!r} is not one of {', '.join(PATHS)}")
         check_order("mutation_sizes", self.mutation_sizes)
         return self
+
+    @property
+    def mixture(self) -> MutationMixture:
+        """The mixture of mutations; the paper's if there is none."""
+        return self.mutate if isinstance(self.mutate, MutationMixture) else PAPER_MUTATIONS
 
     def make_search(self, puzzle: Puzzle, rng: np.random.Generator) -> Search:
         """Return the evolution of a population by these settings."""
