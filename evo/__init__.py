@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.local import TABU as TABU
     from evo.settings.local import VLNS as VLNS
     from evo.settings.local import CpSettings as CpSettings
+    from evo.settings.order import ORDER as ORDER
     from evo.settings.paper import TABLE_1 as TABLE_1
     from evo.settings.paper import TABLE_2 as TABLE_2
     from evo.settings.pencil import PENCIL_AIEA as PENCIL_AIEA

@@ -17,7 +17,7 @@ from puzzles.scoring import WALL
 _SEVEN, EIGHTH = np.uint32(0x7F7F7F7F), np.uint32(0x80808080)
 _GREY = ~WALL
 """The codes of a tile with four grey sides: the inverse of the wall's."""
-NOTHING = np.array([254, 253, 253, 254], dtype=np.uint8).view(np.uint32)[0]
+_NOTHING = np.array([254, 253, 253, 254], dtype=np.uint8).view(np.uint32)[0]
 """Codes that no tile has on that side (`puzzles.scoring`): wanted where an edge does not count."""
 
 
@@ -37,7 +37,7 @@ def wanted(lattice: Lattice, cells: NDArray[np.uint16], cell: int) -> np.uint32:
     for side in range(4):
         there = lattice.codes[cells[lattice.near[cell][side]]]
         packed |= side_code(there, (side + 2) & 3) << np.uint32(8 * side)
-    return np.uint32((packed & ~lattice.uncounted[cell]) | (NOTHING & lattice.uncounted[cell]))
+    return np.uint32((packed & ~lattice.uncounted[cell]) | (_NOTHING & lattice.uncounted[cell]))
 
 
 @inlined

@@ -1,12 +1,13 @@
-"""Variation of orders, that is permutations: compiled twins of DEAP's `cxOrdered`, `cxPartialyMatched` and
-`mutShuffleIndexes`, and the biased crossover of random keys.
+"""Variation of orders, that is permutations, and of random keys.
 
-The twins draw the same random numbers in the same order as DEAP's own functions do, so that they give the same orders
-bit for bit. As in DEAP both parents change; they become two children.
+There are compiled twins of DEAP's `cxOrdered`, `cxPartialyMatched` and `mutShuffleIndexes`, which draw the same random
+numbers in the same order as DEAP's own functions do, so that they give the same orders bit for bit. As in DEAP both
+parents change; they become two children.
 """
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -116,10 +117,8 @@ class RandomNumbers:
 
     def sample(self, values: range, count: int) -> list[int]:
         """Return some different values of a range, one after another."""
-        left, chosen = list(values), []
-        for _ in range(count):
-            chosen.append(left.pop(self.randint(0, len(left) - 1)))
-        return chosen
+        left = list(values)
+        return [left.pop(self.randint(0, len(left) - 1)) for _ in range(count)]
 
 
 def drawing_from(rng: np.random.Generator, function: Any) -> Any:
@@ -129,7 +128,5 @@ def drawing_from(rng: np.random.Generator, function: Any) -> Any:
         rng: The source of randomness.
         function: A plain function of a module that has `import random`, such as `deap.tools.cxOrdered`.
     """
-    from types import FunctionType
-
     own = {**function.__globals__, "random": RandomNumbers(rng)}
     return FunctionType(function.__code__, own, function.__name__, function.__defaults__, function.__closure__)

@@ -1,4 +1,4 @@
-"""Evolution of orders: a chromosome is a permutation of tiles, or random keys that sort them, and is decoded to a board.
+"""Evolution of orders: a chromosome is a permutation of tiles, or random keys that sort them; a decoder makes boards.
 
 The paper ends with this wish (section V). Every choice of the loop is a function in a DEAP toolbox. The project's
 crossovers and mutation of orders are compiled twins of DEAP's; DEAP's own give the same boards (`operators.orders`).
@@ -6,23 +6,35 @@ crossovers and mutation of orders are compiled twins of DEAP's; DEAP's own give 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from deap import base
 from numpy.typing import NDArray
 
+from evo.engine.engine_state import NOT_WHOLE
 from evo.engine.evolution_search import sample_diversity
+from evo.engine.native_kernels import copy_individuals
 from evo.engine.order_decoders import make_decoder
 from evo.settings.order import ORDER
 from operators import OperatorError, dominators, fitness_weights, make_lattice, tournament_best
 from operators.errors import BROKEN_BOARD
 from operators.orders import biased_crossover, ordered_crossover, partially_matched_crossover, shuffle_indexes
-from operators.population import all_whole, copy_individual, evaluate_all, evaluate_anew, is_whole, make_population
+from operators.population import (
+    Population,
+    all_whole,
+    copy_individual,
+    evaluate_all,
+    evaluate_anew,
+    is_whole,
+    make_population,
+)
 from puzzles import Puzzle
 from solvers import Progress, SolverError, State
 from solvers.chunked_search import ChunkedSearch
 from solvers.search import matching
 
-Genes = NDArray[np.uint16] | NDArray[np.float64]
+Genes = NDArray[Any]
 """A chromosome: the tiles in order, or a random key for each tile."""
 
 
@@ -138,24 +150,22 @@ class OrderSearch(ChunkedSearch):
         """Make an individual of the next generation, which takes over when it is complete."""
         kept, new = self._settings.generation
         size, toolbox = self._settings.population, self._toolbox
-        if self._filled == 0:  # from now on, the elite comes first
-            order = np.argsort(self._boards.fitness, kind="stable")
-            self._genes[:] = self._genes[order]
-            for array in self._boards:
-                array[:] = array[order]
+        ranked = np.argsort(self._boards.fitness, kind="stable")
+        if self._filled == 0:
+            copy_individuals(self._boards, ranked[:kept], self._next_boards, 0)
+            self._next_genes[:kept] = self._genes[ranked[:kept]]
             self._filled = kept
         if self._filled < kept + new:
             child = toolbox.individual()
         else:
-            better = int(self.rng.random() * kept)
-            other = kept + int(self.rng.random() * (size - kept))
-            _, child = toolbox.mate(toolbox.clone(self._genes[better]), toolbox.clone(self._genes[other]))
+            better, other = int(self.rng.random() * kept), kept + int(self.rng.random() * (size - kept))
+            parents = (toolbox.clone(self._genes[ranked[place]]) for place in (better, other))
+            _, child = toolbox.mate(*parents)
         self._evaluate(child, self._filled)
         self._filled += 1
         if self._filled == size:
-            self._genes[kept:] = self._next_genes[kept:]
-            for array, following in zip(self._boards, self._next_boards, strict=True):
-                array[kept:] = following[kept:]
+            self._genes, self._next_genes = self._next_genes, self._genes
+            self._boards, self._next_boards = self._next_boards, self._boards
             self._filled = 0
 
     def _at_random(self) -> None:
@@ -207,21 +217,21 @@ class OrderSearch(ChunkedSearch):
         numbers, genes, cells, next_genes, next_cells, best_cells = matching(state, self.state()).values()
         made, best, filled = numbers.tolist()
         size = self._settings.population
-        least = self._settings.generation[0] if filled else 0
-        if made < 0 or not least <= filled < size:
+        if made < 0 or not 0 <= filled < size:
             raise SolverError("the numbers of evaluations and individuals do not fit the settings")
         if made:
             self._check_best(best_cells, best)
         if genes.dtype == np.uint16 and (np.sort(genes[:made], axis=1) != np.arange(self._puzzle.size)).any():
             raise SolverError("an order does not have every tile exactly once")
-        for boards, found, first, last in (
-            (self._boards, cells, 0, min(made, size)),
-            (self._next_boards, next_cells, least, filled),
+        for boards, found, count in (
+            (self._boards, cells, min(made, size)),
+            (self._next_boards, next_cells, filled),
         ):
             boards.cells[:, :-1] = found
-            part = type(boards)(*(array[first:last] for array in boards))
+            arrays: Any = boards
+            part = Population(*(array[:count] for array in arrays))
             if not all_whole(self._lattice, part):
-                raise SolverError("a board does not have every tile exactly once, and pinned tiles in their cells")
+                raise SolverError(NOT_WHOLE)
             evaluate_all(self._lattice, self._weights, part)
         self._genes[:], self._next_genes[:], self._best_cells[:] = genes, next_genes, best_cells
         self._made, self._best, self._filled = made, best, filled

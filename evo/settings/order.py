@@ -34,8 +34,8 @@ class ORDER(RunSettings):
     algorithm: Literal["ORDER"] = "ORDER"
     evaluations: Evaluations = 100_000
     scheme: Literal["steady", "brkga", "random"] = "steady"
-    """How orders evolve: one child at a time, which replaces the worst; as random keys with biased crossover, generation
-    by generation; or not at all: every order is random."""
+    """How orders evolve: one child at a time, which replaces the worst; in generations, as random keys with biased
+    crossover; or not at all: every order is random."""
     population: Annotated[int, Field(ge=2, le=1_000_000)] = 100
     decoder: Decoder = "search"
     """What turns an order into a board: first fit along the path; a depth-first search along it, then first fit; a beam

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from operators import Lattice, make_lattice, make_path
 from operators.assignment import assign
 from operators.bits import popcount
-from operators.holes import NOTHING, walls_of, wanted
+from operators.holes import walls_of, wanted_so_far
 from operators.initialise import fits
 from operators.neighbourhood import NeighbourhoodScratch, make_neighbourhood_scratch
 from operators.repair import weigh
@@ -122,9 +122,10 @@ def _make_table(puzzle: Puzzle, lattice: Lattice, path: NDArray[np.int64]) -> De
             begins[step, kind] = lists.table(cell, tuple(side for k, side in enumerate(pair) if kind >> k & 1))
     colours = np.where(puzzle.sides == GREY, lists.colours - 1, puzzle.sides).T
     listed, starts = _inverse(lists, 4 * size)
+    greys = (puzzle.tiles == GREY).sum(axis=1).astype(np.int8)
     return DecoderTable(
         steps.astype(np.int32), near, facing, begins, more, np.array(lists.heads, dtype=np.int32), listed, starts,
-        np.ascontiguousarray(colours, dtype=np.int64), lists.colours, (puzzle.tiles == GREY).sum(axis=1).astype(np.int8), framed,
+        np.ascontiguousarray(colours, dtype=np.int64), lists.colours, greys, framed,
     )  # fmt: skip
 
 
@@ -300,7 +301,7 @@ def _fill_holes(
                 while scratch.used[order[at]] or (table.framed and table.greys[order[at]] != kind):
                     at += 1
                 near.tiles[k] = 4 * order[at]
-                near.around[k] = _wanted_beside_holes(lattice, cells, near.holes[k])
+                near.around[k] = wanted_so_far(lattice, cells, near.holes[k])
                 near.walls[k] = walls_of(lattice, near.holes[k])
                 at += 1
             for k in range(count):
@@ -310,18 +311,3 @@ def _fill_holes(
                 column = near.columns[k]
                 cells[near.holes[column]] = near.tiles[k] | near.turns[k, column]
                 scratch.used[near.tiles[k] >> 2] = True
-
-
-@inlined
-def _wanted_beside_holes(lattice: Lattice, cells: NDArray[np.uint16], cell: int) -> np.uint32:
-    """Return the side codes that match all tiles beside a cell, and nothing at sides where there is a hole."""
-    holes, size = np.uint32(0), lattice.rows * lattice.cols
-    for side in range(4):
-        if cells[lattice.near[cell][side]] == EMPTY:
-            holes |= np.uint32(255) << np.uint32(8 * side)
-            cells[lattice.near[cell][side]] = 4 * size  # an index that exists
-    found = wanted(lattice, cells, cell)
-    for side in range(4):
-        if holes >> np.uint32(8 * side) & np.uint32(255):
-            cells[lattice.near[cell][side]] = EMPTY
-    return np.uint32((found & ~holes) | (NOTHING & holes))
