@@ -100,6 +100,8 @@ class OrderSearch(ChunkedSearch):
         toolbox: The operators; by default those of `make_order_toolbox`.
     """
 
+    individuals = ("genes", "cells")
+
     def __init__(
         self, puzzle: Puzzle, settings: ORDER, rng: np.random.Generator, toolbox: base.Toolbox | None = None
     ) -> None:
@@ -195,6 +197,10 @@ class OrderSearch(ChunkedSearch):
     def diversity(self, evaluations: int) -> float:
         """Return the mean share of cells in which two boards differ, estimated from a sample."""
         return sample_diversity(self._boards.cells[:evaluations, :-1], 4 * self._puzzle.size)
+
+    def fitness(self) -> NDArray[np.int64]:
+        """Return the number of mismatches of each board."""
+        return self._boards.fitness
 
     def front(self) -> NDArray[np.int32]:
         """Return the objectives of all boards that no other dominates: each triple once, in order."""

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 from evo.settings import user_code
 from evo.settings.base import Frozen, PaperSettings, Share, Sizes, check_order
 from evo.settings.construction import BeamInit
+from evo.settings.islands import IslandSettings, PopulationSettings
 from evo.settings.messages import TAG
 from evo.settings.mutations import PAPER_MUTATIONS, MutationMixture
 from evo.settings.regions import RegionInit
@@ -104,7 +105,7 @@ class RepairSettings(Frozen):
         return self
 
 
-class _Evolution(PaperSettings):
+class _Evolution(PopulationSettings, PaperSettings):
     population: Annotated[int, Field(ge=2, le=10_000_000)] = 10_000
     tournament: Positive = 3
     init: Init = "random"
@@ -198,7 +199,9 @@ class _Evolution(PaperSettings):
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
             {"init": RegionInit(), "repair": RepairSettings(kind="regions", when="elite", share=0.5)},
         ]
-        return [one for kind in kinds for one in cls(**kind).warm_up()]
+        islands = {"islands": IslandSettings(count=2, every=5), "evaluations": 40}
+        single = [one for kind in kinds for one in cls(**kind).warm_up()]
+        return [*single, *(one.model_copy(update=islands) for one in single[:1])]
 
 
 class _Generational(_Evolution):

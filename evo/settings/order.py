@@ -8,9 +8,10 @@ import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from evo.settings import user_code
-from evo.settings.base import Evaluations, RunSettings, Share
+from evo.settings.base import Evaluations, Share
 from evo.settings.construction import check_orders
 from evo.settings.evolution import OwnFunction
+from evo.settings.islands import IslandSettings, PopulationSettings
 from evo.settings.messages import TAG
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Decoder = Annotated[
 ]
 
 
-class ORDER(RunSettings):
+class ORDER(PopulationSettings):
     """Evolution of orders of tiles, which a decoder turns into boards. An evaluation is a decoded board."""
 
     algorithm: Literal["ORDER"] = "ORDER"
@@ -97,4 +98,6 @@ class ORDER(RunSettings):
             {"decoder": "beam", "scheme": "brkga"},
             {"scheme": "random"},
         ]
-        return [one for kind in kinds for one in cls(**kind).warm_up()]
+        islands = {"islands": IslandSettings(count=2, every=6), "evaluations": 28}
+        single = [one for kind in kinds for one in cls(**kind).warm_up()]
+        return [*single, *(one.model_copy(update=islands) for one in single[:1])]
