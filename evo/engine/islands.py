@@ -110,6 +110,12 @@ class Standings:
         """Whether all islands wait, and some have evaluations left."""
         return not self.over.all() and all(self.waits(island) for island in range(self.how.count))
 
+    def next_turn(self) -> int:
+        """Return the island whose turn it is: the next one that does not wait. There must be one."""
+        while self.waits(self.turn):
+            self.turn = (self.turn + 1) % self.how.count
+        return self.turn
+
     def note_exchange(self) -> None:
         """Note that the islands have exchanged, so that those with evaluations left continue."""
         least = min(one.evaluations for one, over in zip(self.last, self.over, strict=True) if not over)
@@ -190,10 +196,7 @@ class IslandSearch:
             if stands.exchange_is_due:
                 exchange(self._islands, stands.how, self.rng)
                 stands.note_exchange()
-            island = stands.turn
-            if stands.waits(island):
-                stands.turn = (island + 1) % stands.how.count
-                continue
+            island = stands.next_turn()
             progress = stands.note(island, self._islands[island].advance(stands.last[island].evaluations))
             if progress is not None:
                 yield progress

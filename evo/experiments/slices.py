@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,7 +26,19 @@ from evo.settings import user_code
 from evo.settings.base import RunSettings, make_search
 from evo.settings.registry import make_settings
 from puzzles.protocols import AnyPuzzle
-from solvers import Enumeration, PopulationSearch, Progress, Search, SolverError, Tally
+from solvers import Enumeration, PopulationSearch, Progress, SolverError, State, Tally
+
+
+class Resumable(Protocol):
+    """The part of a search that a state is taken of."""
+
+    rng: np.random.Generator
+
+    def state(self) -> State:
+        """Return the state."""
+
+    def restore(self, state: State) -> None:
+        """Continue from a state."""
 
 
 class WorkerVersionError(StoreError):
@@ -86,14 +98,11 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         WorkerVersionError: This worker has other versions than the driver.
         StoreError: The state does not belong to this run.
     """
-    if task.versions != toolchain():
-        raise WorkerVersionError(
-            f"a worker has {versions_text(toolchain())}, but here is {versions_text(task.versions)}; install the same"
-        )
-    puzzle, settings = _puzzle(task.puzzle), _settings(task)
+    check_versions(task)
+    puzzle, settings = puzzle_of(task), settings_of(task)
     warm(puzzle, settings)
     search = make_search(puzzle, settings)
-    recorder, before, last = _take_up(search, task, state)
+    recorder, before, last = take_up(search, task, state)
     known = len(search.solutions()) if isinstance(search, Enumeration) else 0
     least = task.settings.get("population", 1)  # an initial population is made as a whole, and reported afterwards
     points: list[Point] = []
@@ -115,7 +124,7 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
         points.append(point_of(search, last, seconds))
     return Slice(
         points,
-        _put_down(search, task, recorder, seconds, last),
+        put_down(search, task, recorder, seconds, last),
         over,
         last.evaluations,
         last.best_score,
@@ -131,14 +140,26 @@ def run_slice(task: Task, state: bytes | None, length: float) -> Slice:
     )
 
 
+def check_versions(task: Task) -> None:
+    """Refuse a task whose driver has other versions than this worker.
+
+    Raises:
+        WorkerVersionError: It has.
+    """
+    if task.versions != toolchain():
+        raise WorkerVersionError(
+            f"a worker has {versions_text(toolchain())}, but here is {versions_text(task.versions)}; install the same"
+        )
+
+
 def warm_task(task: Task) -> None:
     """Make this process ready for a task."""
-    warm(_puzzle(task.puzzle), _settings(task))
+    warm(puzzle_of(task), settings_of(task))
 
 
 def distinct_tasks(tasks: Iterable[Task]) -> list[Task]:
     """Return one task for each set of compiled functions that tasks need."""
-    return list({tuple(warm_up_runs(_settings(task))): task for task in tasks}.values())
+    return list({tuple(warm_up_runs(settings_of(task))): task for task in tasks}.values())
 
 
 class Standing(NamedTuple):
@@ -160,8 +181,8 @@ def standing(task: Task, state: bytes) -> Standing:
     Raises:
         StoreError: It does not.
     """
-    search = make_search(_puzzle(task.puzzle), _settings(task))
-    recorder, seconds, last = _take_up(search, task, state)
+    search = make_search(puzzle_of(task), settings_of(task))
+    recorder, seconds, last = take_up(search, task, state)
     assert last is not None
     tally, kept = (search.tally(), len(search.solutions())) if isinstance(search, Enumeration) else (None, 0)
     return Standing(last, seconds, recorder.state()["written"], tally, kept)
@@ -172,12 +193,19 @@ def _puzzle(text: str) -> AnyPuzzle:
     return read_puzzle(text)
 
 
-def _settings(task: Task) -> RunSettings:
+def puzzle_of(task: Task) -> AnyPuzzle:
+    """Return the puzzle of a run."""
+    return _puzzle(task.puzzle)
+
+
+def settings_of(task: Task) -> RunSettings:
+    """Return the settings of a run, and make the user's own code that they refer to available."""
     user_code.provide(task.code)
     return make_settings(task.settings)
 
 
-def _put_down(search: Search, task: Task, recorder: Recorder, seconds: float, last: Progress) -> bytes:
+def put_down(search: Resumable, task: Task, recorder: Recorder, seconds: float, last: Progress) -> bytes:
+    """Return the state of a run as bytes."""
     values = {
         "key": task.key,
         "rng": search.rng.bit_generator.state,
@@ -188,7 +216,7 @@ def _put_down(search: Search, task: Task, recorder: Recorder, seconds: float, la
     return checkpoint.encode(values, search.state() | {"last_cells": last.best_cells})
 
 
-def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder, float, Progress | None]:
+def take_up(search: Resumable, task: Task, state: bytes | None) -> tuple[Recorder, float, Progress | None]:
     """Restore a search; return the recorder, the seconds spent and the last report."""
     if state is None:
         return Recorder(task.settings["evaluations"]), 0.0, None
@@ -201,7 +229,7 @@ def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder,
         search.restore(arrays)
         search.rng.bit_generator.state = values["rng"]
         recorder = Recorder(task.settings["evaluations"], values["recorder"])
-        last = Progress(int(evaluations), int(best), cells, float(mean), int(worst), _puzzle(task.puzzle))
+        last = Progress(int(evaluations), int(best), cells, float(mean), int(worst), puzzle_of(task))
         return recorder, float(values["seconds"]), last
     except (SolverError, KeyError, TypeError, ValueError) as error:
         raise StoreError(f"is not a checkpoint of this run: {error}") from None

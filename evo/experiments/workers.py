@@ -9,7 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
@@ -86,11 +86,11 @@ class Processes:
             )
         self.slots = jobs
         self._pools = [self._start() for _ in range(jobs)]
-        self._slice = SLICE_SECONDS
+        self.length = SLICE_SECONDS
         distinct = distinct_tasks(tasks)
         self._warm_up(distinct)
         if seconds is not None:
-            self._slice = min(SLICE_SECONDS, seconds / _FEWEST_SLICES)
+            self.length = min(SLICE_SECONDS, seconds / _FEWEST_SLICES)
             for future in [pool.submit(_warm_all, distinct) for pool in self._pools]:
                 future.exception()  # waits; a worker that died already is replaced when needed
 
@@ -111,11 +111,15 @@ class Processes:
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
         """Start a slice in the process of a slot."""
+        return self.call(slot, run_slice, task, state, self.length)
+
+    def call(self, slot: int, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Start a function in the process of a slot."""
         try:
-            future = self._pools[slot].submit(run_slice, task, state, self._slice)
+            future = self._pools[slot].submit(function, *arguments)
         except BrokenExecutor:  # the process died between two slices
             self._pools[slot] = self._start()
-            future = self._pools[slot].submit(run_slice, task, state, self._slice)
+            future = self._pools[slot].submit(function, *arguments)
         return _translated(future)
 
     def close(self) -> None:
@@ -158,7 +162,7 @@ class Dask:
         if local:  # they share the terminal, and unblock the signals that they inherited
             self._client.run(_ignore_interrupts)
         self._executor = self._client.get_executor(pure=False)
-        self._seconds = SLICE_SECONDS if local else DASK_SLICE_SECONDS
+        self.length = SLICE_SECONDS if local else DASK_SLICE_SECONDS
 
     @property
     def slots(self) -> int:
@@ -168,20 +172,24 @@ class Dask:
 
     def submit(self, slot: int, task: Task, state: bytes | None) -> Future[Slice]:
         """Start a slice on any free worker."""
+        return self.call(slot, run_slice, task, state, self.length)
+
+    def call(self, slot: int, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Start a function on any free worker."""
         if self._client.status != "running":
             raise StoreError("dask: the cluster is gone; `evo resume` continues, there or elsewhere")
-        return _translated(self._executor.submit(run_slice, task, state, self._seconds))
+        return _translated(self._executor.submit(function, *arguments))
 
     def close(self) -> None:
         """Disconnect from the cluster, and stop it if it was started here."""
         disconnect(self._connection)
 
 
-def _translated(inner: Future[Slice]) -> Future[Slice]:
+def _translated(inner: Future[Any]) -> Future[Any]:
     """Return a future that raises WorkerDied for all the exceptions by which libraries report it."""
-    outer: Future[Slice] = Future()
+    outer: Future[Any] = Future()
 
-    def finish(done: Future[Slice]) -> None:
+    def finish(done: Future[Any]) -> None:
         if done.cancelled():
             outer.set_exception(WorkerDied())
             return
