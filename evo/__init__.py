@@ -56,6 +56,7 @@ if TYPE_CHECKING:  # the one list of public names: type checkers read it here, a
     from evo.settings.mutations import MutationMixture as MutationMixture
     from evo.settings.mutations import PrefixSettings as PrefixSettings
     from evo.settings.mutations import RebuildSettings as RebuildSettings
+    from evo.settings.order import ORDER as ORDER
     from evo.settings.paper import TABLE_1 as TABLE_1
     from evo.settings.paper import TABLE_2 as TABLE_2
     from evo.settings.pencil import PENCIL_AIEA as PENCIL_AIEA

@@ -144,6 +144,8 @@ class BeamPopulationSearch:
         toolbox: The toolbox that builds boards; by default that of `make_construction_toolbox`.
     """
 
+    individuals = ("cells", "orders")
+
     def __init__(
         self,
         puzzle: Puzzle,
@@ -170,6 +172,10 @@ class BeamPopulationSearch:
             scores = [self._score(one) for one in self._population]
             mean, worst = float(np.mean(scores)), min(scores)
             yield Progress(self._done, self._best, self._best_cells.copy(), mean, worst, self._puzzle)
+
+    def fitness(self) -> NDArray[np.int64]:
+        """Return the number of mismatches of each board."""
+        return np.array([mismatches(board) for board in self._population])
 
     def state(self) -> State:
         """Return the boards of the population with their orders, the best board, and the number of boards built."""

@@ -33,6 +33,8 @@ class EvolutionSearch:
         rng: The source of randomness.
     """
 
+    individuals = ("cells",)
+
     def __init__(self, problem: TileProblem, rng: np.random.Generator) -> None:
         self.rng = rng
         self._problem = problem
@@ -59,6 +61,10 @@ class EvolutionSearch:
         """
         cells = self._engine.population.cells[:evaluations, :-1]
         return sample_diversity(cells, 4 * cells.shape[1])
+
+    def fitness(self) -> NDArray[np.int64]:
+        """Return the fitness of each individual, to be minimised; of MOEA, the combined fitness."""
+        return self._engine.population.fitness
 
     def front(self) -> NDArray[np.int32]:
         """Return the objectives of all individuals that no other dominates: each triple once, in order."""

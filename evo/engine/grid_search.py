@@ -21,6 +21,8 @@ class GridEvolution:
         rng: The source of randomness.
     """
 
+    individuals = ("cells",)
+
     def __init__(self, problem: GridProblem, rng: np.random.Generator) -> None:
         self.rng = rng
         self._problem, self._engine = problem, GridEngine(problem, rng)
@@ -43,6 +45,10 @@ class GridEvolution:
     def diversity(self, evaluations: int) -> float:
         """Return the mean share of cells in which two individuals differ, estimated from a sample."""
         return sample_diversity(self._engine.population.cells[:evaluations], max(self._problem.puzzle.shape) + 8)
+
+    def fitness(self) -> NDArray[np.int64]:
+        """Return the fitness of each individual, to be minimised."""
+        return self._engine.population.fitness
 
     def front(self) -> NDArray[np.int32]:
         """Return nothing: there is only one objective."""

@@ -10,6 +10,7 @@ import asyncio
 import signal
 import time
 import uuid
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any
@@ -60,7 +61,8 @@ class Dask:
         loop: Any = self._client.loop
         self._loop: asyncio.AbstractEventLoop = loop.asyncio_loop
         self._name = uuid.uuid4().hex
-        self._pace = Pace(SLICE_SECONDS if local else DASK_SLICE_SECONDS)
+        self.length = SLICE_SECONDS if local else DASK_SLICE_SECONDS
+        self._pace = Pace(self.length)
         self._brought: dict[str, float] = {}
         """When the state of each run was last brought."""
         self._slots, self._counted = 0, -_FRESH
@@ -80,12 +82,13 @@ class Dask:
 
     def submit(self, slot: int, task: Task, state: RunState) -> Future[Slice]:
         """Start a slice where its state is, or on any free worker."""
-        if self._client.status != "running":
-            raise StoreError("dask: the cluster is gone; `evo resume` continues, there or elsewhere")
         there = {"workers": [state.worker], "allow_other_workers": True} if isinstance(state, Held) else {}
         arguments = (self._name, task, self._sent(state), self._pace.length(self._slots), self._is_due(task, state))
-        inner = self._client.submit(held_slice, *arguments, pure=False, **there)
-        return asyncio.run_coroutine_threadsafe(_outcome(inner), self._loop)
+        return self._start(held_slice, *arguments, **there)
+
+    def call(self, slot: int, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Start a function on any free worker."""
+        return self._start(function, *arguments)
 
     def hurry(self) -> None:
         """Let all slices end at their next report, and bring their states."""
@@ -96,6 +99,12 @@ class Dask:
     def close(self) -> None:
         """Disconnect from the cluster, and stop it if it was started here."""
         disconnect(self._connection)
+
+    def _start(self, function: Callable[..., Any], *arguments: Any, **where: Any) -> Future[Any]:
+        if self._client.status != "running":
+            raise StoreError("dask: the cluster is gone; `evo resume` continues, there or elsewhere")
+        inner = self._client.submit(function, *arguments, pure=False, **where)
+        return asyncio.run_coroutine_threadsafe(_outcome(inner), self._loop)
 
     def _is_due(self, task: Task, state: RunState) -> bool:
         """Return whether a slice is to bring its state; the runs that start together do not all do it together."""
@@ -145,11 +154,10 @@ class Pace:
         return self._length
 
 
-async def _outcome(inner: Any) -> Slice:
+async def _outcome(inner: Any) -> Any:
     """Return the result of a task. Dask fetches those of several that are waited for together."""
     try:
-        found: Slice = await inner
-        return found
+        return await inner
     except (Exception, CancelledError) as error:
         if isinstance(error, CancelledError) or type(error).__name__ in _GONE:
             raise WorkerDied from None

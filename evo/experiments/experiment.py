@@ -11,6 +11,7 @@ from typing import Any
 from evo.errors import ConfigError, StoreError
 from evo.experiments.dask_workers import Dask
 from evo.experiments.driver import Unwatched, Watch, carry_out, make_task, take_up
+from evo.experiments.island_workers import IslandWorkers, islands_of
 from evo.experiments.plan import Plan, Run, make_plan, new_directory
 from evo.experiments.result import ExperimentResult
 from evo.experiments.stopping import stoppable
@@ -175,6 +176,6 @@ def _workers(store: Store, left: list[Run], jobs: int | None, dask: str | None, 
     if jobs is None and dask is None:
         return Here()
     tasks = [make_task(store, run) for run in left]
-    if dask is not None:
-        return Dask(dask, min(jobs or 1, len(left)), tasks)
-    return Processes(min(jobs or 1, len(left)), tasks, seconds)
+    wanted = min(jobs or 1, sum(islands_of(task) for task in tasks))
+    workers = Processes(wanted, tasks, seconds) if dask is None else Dask(dask, wanted, tasks)
+    return IslandWorkers(workers, tasks) if any(islands_of(task) > 1 for task in tasks) else workers

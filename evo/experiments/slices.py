@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -27,7 +27,19 @@ from evo.settings import user_code
 from evo.settings.base import RunSettings, make_search
 from evo.settings.registry import make_settings
 from puzzles.protocols import AnyPuzzle
-from solvers import Enumeration, PopulationSearch, Progress, Search, SolverError, Tally
+from solvers import Enumeration, PopulationSearch, Progress, Search, SolverError, State, Tally
+
+
+class Resumable(Protocol):
+    """The part of a search that a state is taken of."""
+
+    rng: np.random.Generator
+
+    def state(self) -> State:
+        """Return the state."""
+
+    def restore(self, state: State) -> None:
+        """Continue from a state."""
 
 
 class WorkerVersionError(StoreError):
@@ -91,16 +103,13 @@ def run_slice(
         WorkerVersionError: This worker has other versions than the driver.
         StoreError: The state does not belong to this run, or is another one when computed again.
     """
-    if task.versions != toolchain():
-        raise WorkerVersionError(
-            f"a worker has {versions_text(toolchain())}, but here is {versions_text(task.versions)}; install the same"
-        )
-    puzzle, settings = _puzzle(task.puzzle), _settings(task)
+    check_versions(task)
+    puzzle, settings = puzzle_of(task), settings_of(task)
     warm(puzzle, settings)
     search = make_search(puzzle, settings)
     if isinstance(state, Lost) and state.earlier and checkpoint.fingerprint(state.earlier) == state.fingerprint:
         state = state.earlier  # it was sent just before it was lost
-    recorder, before, last = _take_up(search, task, state.earlier if isinstance(state, Lost) else state)
+    recorder, before, last = take_up(search, task, state.earlier if isinstance(state, Lost) else state)
     reports = search.reports()
     if isinstance(state, Lost):
         last, before = _compute_again(search, task, recorder, reports, state), state.seconds
@@ -125,7 +134,7 @@ def run_slice(
         points.append(point_of(search, last, seconds))
     return Slice(
         points,
-        _put_down(search, task, recorder, seconds, last),
+        put_down(search, task, recorder, seconds, last),
         over,
         last.evaluations,
         last.best_score,
@@ -151,21 +160,33 @@ def _compute_again(search: Search, task: Task, recorder: Recorder, reports: Iter
         if recorder.is_new(progress):
             recorder.wants(progress)
         if progress.evaluations >= lost.evaluations:
-            again = _put_down(search, task, recorder, 0.0, progress)
+            again = put_down(search, task, recorder, 0.0, progress)
             if checkpoint.fingerprint(again) == lost.fingerprint:
                 return progress
             break
     raise StoreError("computed again after its worker was lost, the run took another course; do the machines differ?")
 
 
+def check_versions(task: Task) -> None:
+    """Refuse a task whose driver has other versions than this worker.
+
+    Raises:
+        WorkerVersionError: It has.
+    """
+    if task.versions != toolchain():
+        raise WorkerVersionError(
+            f"a worker has {versions_text(toolchain())}, but here is {versions_text(task.versions)}; install the same"
+        )
+
+
 def warm_task(task: Task) -> None:
     """Make this process ready for a task."""
-    warm(_puzzle(task.puzzle), _settings(task))
+    warm(puzzle_of(task), settings_of(task))
 
 
 def distinct_tasks(tasks: Iterable[Task]) -> list[Task]:
     """Return one task for each set of compiled functions that tasks need."""
-    return list({tuple(warm_up_runs(_settings(task))): task for task in tasks}.values())
+    return list({tuple(warm_up_runs(settings_of(task))): task for task in tasks}.values())
 
 
 class Standing(NamedTuple):
@@ -187,8 +208,8 @@ def standing(task: Task, state: bytes) -> Standing:
     Raises:
         StoreError: It does not.
     """
-    search = make_search(_puzzle(task.puzzle), _settings(task))
-    recorder, seconds, last = _take_up(search, task, state)
+    search = make_search(puzzle_of(task), settings_of(task))
+    recorder, seconds, last = take_up(search, task, state)
     assert last is not None
     tally, kept = (search.tally(), len(search.solutions())) if isinstance(search, Enumeration) else (None, 0)
     return Standing(last, seconds, recorder.state()["written"], tally, kept)
@@ -199,12 +220,19 @@ def _puzzle(text: str) -> AnyPuzzle:
     return read_puzzle(text)
 
 
-def _settings(task: Task) -> RunSettings:
+def puzzle_of(task: Task) -> AnyPuzzle:
+    """Return the puzzle of a run."""
+    return _puzzle(task.puzzle)
+
+
+def settings_of(task: Task) -> RunSettings:
+    """Return the settings of a run, and make the user's own code that they refer to available."""
     user_code.provide(task.code)
     return make_settings(task.settings)
 
 
-def _put_down(search: Search, task: Task, recorder: Recorder, seconds: float, last: Progress) -> bytes:
+def put_down(search: Resumable, task: Task, recorder: Recorder, seconds: float, last: Progress) -> bytes:
+    """Return the state of a run as bytes."""
     values = {
         "key": task.key,
         "rng": search.rng.bit_generator.state,
@@ -215,7 +243,7 @@ def _put_down(search: Search, task: Task, recorder: Recorder, seconds: float, la
     return checkpoint.encode(values, search.state() | {"last_cells": last.best_cells})
 
 
-def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder, float, Progress | None]:
+def take_up(search: Resumable, task: Task, state: bytes | None) -> tuple[Recorder, float, Progress | None]:
     """Restore a search; return the recorder, the seconds spent and the last report."""
     if state is None:
         return Recorder(task.settings["evaluations"]), 0.0, None
@@ -228,7 +256,7 @@ def _take_up(search: Search, task: Task, state: bytes | None) -> tuple[Recorder,
         search.restore(arrays)
         search.rng.bit_generator.state = values["rng"]
         recorder = Recorder(task.settings["evaluations"], values["recorder"])
-        last = Progress(int(evaluations), int(best), cells, float(mean), int(worst), _puzzle(task.puzzle))
+        last = Progress(int(evaluations), int(best), cells, float(mean), int(worst), puzzle_of(task))
         return recorder, float(values["seconds"]), last
     except (SolverError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise StoreError(f"is not a checkpoint of this run: {error}") from None

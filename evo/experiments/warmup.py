@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from evo.errors import EvoError
 from evo.settings.base import RunSettings, make_search
+from evo.settings.islands import PopulationSettings
 from evo.settings.registry import algorithms
 from puzzles import generate
 from puzzles.protocols import AnyPuzzle
@@ -25,8 +26,12 @@ def warm(puzzle: AnyPuzzle, settings: RunSettings) -> None:
 
 
 def warm_up_runs(settings: RunSettings) -> list[RunSettings]:
-    """Return the small settings that compile what runs of some settings need; they are equal for all runs of a row."""
-    return [one.model_copy(update={"seed": 1}) for one in settings.warm_up()]
+    """Return the small settings that compile what runs of some settings need; they are equal for all runs of a row.
+
+    Islands need the same as a single population.
+    """
+    alone = {"seed": 1} | ({"islands": None} if isinstance(settings, PopulationSettings) else {})
+    return [one.model_copy(update=alone) for one in settings.warm_up()]
 
 
 def run_through(puzzle: AnyPuzzle, settings: RunSettings) -> None:

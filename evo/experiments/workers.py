@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
@@ -101,11 +101,11 @@ class Processes:
             )
         self.slots = jobs
         self._pools = [self._start() for _ in range(jobs)]
-        self._slice = SLICE_SECONDS
+        self.length = SLICE_SECONDS
         distinct = distinct_tasks(tasks)
         self._warm_up(distinct)
         if seconds is not None:
-            self._slice = min(SLICE_SECONDS, seconds / _FEWEST_SLICES)
+            self.length = min(SLICE_SECONDS, seconds / _FEWEST_SLICES)
             for future in [pool.submit(warm_all, distinct) for pool in self._pools]:
                 future.exception()  # waits; a worker that died already is replaced when needed
 
@@ -127,11 +127,15 @@ class Processes:
     def submit(self, slot: int, task: Task, state: RunState) -> Future[Slice]:
         """Start a slice in the process of a slot."""
         assert not isinstance(state, Held)
+        return self.call(slot, run_slice, task, state, self.length)
+
+    def call(self, slot: int, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Start a function in the process of a slot."""
         try:
-            future = self._pools[slot].submit(run_slice, task, state, self._slice)
+            future = self._pools[slot].submit(function, *arguments)
         except BrokenExecutor:  # the process died between two slices
             self._pools[slot] = self._start()
-            future = self._pools[slot].submit(run_slice, task, state, self._slice)
+            future = self._pools[slot].submit(function, *arguments)
         return _translated(future)
 
     def hurry(self) -> None:
@@ -155,11 +159,11 @@ class Processes:
         return pool
 
 
-def _translated(inner: Future[Slice]) -> Future[Slice]:
-    """Return a future that raises WorkerDied if the process of a slice died."""
-    outer: Future[Slice] = Future()
+def _translated(inner: Future[Any]) -> Future[Any]:
+    """Return a future that raises WorkerDied if the process of a slot died."""
+    outer: Future[Any] = Future()
 
-    def finish(done: Future[Slice]) -> None:
+    def finish(done: Future[Any]) -> None:
         if done.cancelled():
             outer.set_exception(WorkerDied())
             return

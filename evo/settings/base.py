@@ -140,8 +140,15 @@ def make_search(puzzle: AnyPuzzle, settings: RunSettings, rng: np.random.Generat
         ConfigError: The settings do not fit the puzzle.
     """
     check_kind(puzzle, settings)
+    rng = np.random.default_rng(settings.seed) if rng is None else rng
     try:
-        return settings.make_search(puzzle, np.random.default_rng(settings.seed) if rng is None else rng)
+        if getattr(settings, "islands", None) is not None:
+            from evo.engine.islands import IslandSearch
+            from evo.settings.islands import PopulationSettings
+
+            assert isinstance(settings, PopulationSettings)
+            return IslandSearch(puzzle, settings, rng)
+        return settings.make_search(puzzle, rng)
     except ConfigError:
         raise
     except EvoError as error:

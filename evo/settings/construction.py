@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from evo.settings.base import Evaluations, Frozen, RunSettings, Share, Sizes, check_order
+from evo.settings.islands import IslandSettings, PopulationSettings
 from operators import PATHS
 from solvers.construct.backtrack import BacktrackOptions
 from solvers.construct.beam import BeamOptions
@@ -66,7 +67,7 @@ class SearchInit(Frozen):
     """The number of tiles that the search for a board may lay; 0 means first fit alone."""
 
 
-class BEAM(RunSettings):
+class BEAM(PopulationSettings):
     """A population search over boards built by beam search and rebuilt from parts. An evaluation is a board."""
 
     algorithm: Literal["BEAM"] = "BEAM"
@@ -110,7 +111,8 @@ class BEAM(RunSettings):
     def tiny(cls) -> list[Self]:
         """Return settings of three boards, whose parts and regions are built again."""
         small: dict[str, Any] = {"evaluations": 3, "width": 2, "population": 1, "fresh": 0.0, "region_cells": (1, 2)}
-        return [cls(**small), cls(**small, region=1.0)]
+        islands = {"islands": IslandSettings(count=2, every=2), "evaluations": 8, "population": 2}
+        return [cls(**small), cls(**small, region=1.0), cls(**small | islands)]
 
 
 class BACKTRACK(RunSettings):

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 from evo.settings import user_code
 from evo.settings.base import Evaluations, PaperSettings, Share, Sizes, check_order
 from evo.settings.construction import BeamInit, SearchInit
+from evo.settings.islands import IslandSettings, PopulationSettings
 from evo.settings.messages import TAG
 from evo.settings.mutations import PAPER_MUTATIONS, MutationMixture, PrefixSettings, RebuildSettings
 from evo.settings.regions import RegionInit
@@ -63,7 +64,7 @@ Path = Annotated[
 ]
 
 
-class _Evolution(PaperSettings):
+class _Evolution(PopulationSettings, PaperSettings):
     population: Annotated[int, Field(ge=2, le=10_000_000)] = 10_000
     tournament: Positive = 3
     init: Init = "random"
@@ -172,7 +173,9 @@ class _Evolution(PaperSettings):
             {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0)},
             {"mutate": MutationMixture(exchange=0.2, rotation=0.2, rebuild=0.3, prefix=0.3)},
         ]
-        return [one for kind in kinds for one in cls(**kind).warm_up()]
+        islands = {"islands": IslandSettings(count=2, every=5), "evaluations": 40}
+        single = [one for kind in kinds for one in cls(**kind).warm_up()]
+        return [*single, *(one.model_copy(update=islands) for one in single[:1])]
 
 
 class _Generational(_Evolution):

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from evo.errors import NoPuzzleError
 from evo.settings.base import Evaluations, RunSettings, check_order
+from evo.settings.islands import PopulationSettings
 
 if TYPE_CHECKING:
     from puzzles.pencil import PencilTask
@@ -45,7 +46,7 @@ class PencilSettings(RunSettings):
         return isinstance(puzzle, PencilTask)
 
 
-class PencilEvolution(PencilSettings):
+class PencilEvolution(PencilSettings, PopulationSettings):
     """What both evolutionary algorithms have."""
 
     population: Annotated[int, Field(ge=2, le=1_000_000)] = 1000

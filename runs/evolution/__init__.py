@@ -1,1 +1,1 @@
-"""Settings with repair in the very large neighbourhood."""
+"""Settings of evolution past the paper."""

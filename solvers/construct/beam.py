@@ -129,9 +129,10 @@ class Beam:
         *,
         prefix: NDArray[np.uint16] | None = None,
         concentration: float | None = None,
+        ranks: NDArray[np.float64] | None = None,
     ) -> Construction:
         """Build a board; the arguments are those of `levels`."""
-        *_, board = self.levels(rng, prefix=prefix, concentration=concentration)
+        *_, board = self.levels(rng, prefix=prefix, concentration=concentration, ranks=ranks)
         assert board is not None
         return board
 
@@ -141,6 +142,7 @@ class Beam:
         *,
         prefix: NDArray[np.uint16] | None = None,
         concentration: float | None = None,
+        ranks: NDArray[np.float64] | None = None,
     ) -> Iterator[Construction | None]:
         """Build a board, yielding None from time to time so that a caller can stop, and finally the board.
 
@@ -148,12 +150,14 @@ class Beam:
             rng: Source of the noise.
             prefix: Oriented tiles of the first cells of the route, to continue from; none by default.
             concentration: Overrides the option.
+            ranks: By tile, numbers in [0, 1) that take the place of random numbers in the noise.
 
         Raises:
             SolverError: No tile may be placed in some cell.
         """
         room = self.room
         weights = self.weights if concentration is None else self.weights._replace(concentration=concentration)
+        weights = weights if ranks is None else weights._replace(ranks=ranks)
         now, then = room.states
         self.begin()
         step, count, evaluated = 0, 1, 0
@@ -283,4 +287,5 @@ def _weights(puzzle: Puzzle, options: BeamOptions, beginning: Beginning) -> Weig
         logarithms=np.log(np.maximum(counts, 1)),
         arrangements=np.array([lgamma(n + 1) for n in range(most + 1)]),
         pairings=np.array(pairings),
+        ranks=np.zeros(0),
     )

@@ -90,6 +90,7 @@ def expand(
     counts = step >= late.first and weights.completions != 0
     along = step >= late.first and late.side[step, ALONG] != NONE and weights.along != 0
     across = step >= late.first and late.side[step, ACROSS] != NONE and weights.across != 0
+    ranked = len(weights.ranks) > 0
     lowest = _rate(route, late, step, states, count, weights, scratch)
     looks = step + 1 < len(route.cells) and (weights.none_fits != 0 or weights.one_fits != 0)
     for query in range(route.first_query[step], route.first_query[step + 1]):
@@ -128,7 +129,7 @@ def expand(
                 if across:
                     value = np.float32(chain_value(route, late, step, ACROSS, state, code, scratch))
                     key -= weights.across * value
-                key += weights.noise * uniform(rng)
+                key += weights.noise * (weights.ranks[tile] if ranked else uniform(rng))
                 if _bin(key) >= bound + 1:
                     continue
                 if looks:

@@ -80,3 +80,5 @@ class Weights(NamedTuple):
     """ln n!."""
     pairings: NDArray[np.float64]
     """By m: -ln((m/2)! 2^(m/2)), or m if it is negative; negative indices count from the end."""
+    ranks: NDArray[np.float64]
+    """By tile: numbers in [0, 1) that take the place of the random ones in the noise; empty if those are drawn."""
