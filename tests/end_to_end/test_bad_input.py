@@ -31,7 +31,7 @@ BAD = {
     "wrong type": (["run", "GA_1", "--set", "elite=some"], "GA_1: elite: input should be a valid integer"),
     "no equals sign": (["run", "GA_1", "--set", "elite"], "--set: expected KEY=VALUE; found 'elite'"),
     "set instead of option": (["run", "GA_1", "--set", "seed=3"], "--set seed: use the option --seed"),
-    "wrong init": (["run", "GA_1", "--init", "best"], "init: input should be 'random' or 'knowledge'"),
+    "wrong init": (["run", "GA_1", "--init", "best"], "init: input should be 'random', 'knowledge' or 'search'"),
     "wrong fitness": (["run", "GA_1", "--fitness", "normal,"], "fitness: input should be 'normal' or 'combined'"),
     "no runs": (["run", "GA_1", "--runs", "0"], "runs: expected a whole number from 1"),
     "runs in words": (["run", "GA_1", "--runs", "ten"], "'--runs': Input should be a valid integer"),
