@@ -34,10 +34,8 @@ def versus(
 ) -> None:
     """Solve the same puzzles by exact, evolutionary and local searches, and print who solved what.
 
-    There is an experiment for each puzzle, which `evo results`, `evo compare` and `evo plot` show too. Seconds are of the
-    wall clock, medians of the runs that found a solution. Ctrl-C stops; the same command continues.
-
-    Example: evo pencil versus --runs 3 --evaluations 1000000 -o versus.svg
+    There is an experiment for each puzzle, which `evo results`, `evo compare` and `evo plot` show too. Seconds are of
+    the wall clock, medians of the runs that found a solution. Ctrl-C stops; the same command continues.
     """
     from evo.analysis.versus import versus_runs, versus_table
     from evo.cli.progress import Lines
