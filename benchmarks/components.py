@@ -1,4 +1,4 @@
-"""What each component of `COLOUR_PAIRS` saves: `python -m benchmarks.components FOLDER --record FILE [--instances NAME...]`.
+"""What each component of `COLOUR_PAIRS` saves: `python -m benchmarks.components FOLDER --record FILE`.
 
 The variants of the suites `components`, `heuristics` and `shaving` in `runs/benoist` count the solutions of the
 instances in FOLDER, the easiest first (by the nodes of edge filtering in `docs/enumeration.csv`); by default those of
