@@ -1,9 +1,10 @@
-"""What each component of `COLOUR_PAIRS` saves: `python -m benchmarks.components FOLDER --record FILE [--instances N]`.
+"""What each component of `COLOUR_PAIRS` saves: `python -m benchmarks.components FOLDER --record FILE`.
 
 The variants of the suites `components`, `heuristics` and `shaving` in `runs/benoist` count the solutions of the
-instances in FOLDER, the easiest first (by the nodes of edge filtering in `docs/enumeration.csv`). A line is appended to
-FILE for each instance and variant; what is in it already is skipped, so that it can be stopped and continued. Time is
-that of the processor. `docs/enumeration.md` shows the sums.
+instances in FOLDER, the easiest first (by the nodes of edge filtering in `docs/enumeration.csv`); by default those of
+which `docs/enumeration_components.csv` has a line. A line is appended to FILE for each instance and variant; what is in
+it already is skipped, so that it can be stopped and continued. Time is that of the processor. `docs/enumeration.md`
+shows the sums.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from puzzles import load
 
 SUITES = ("components", "heuristics", "shaving")
 COLUMNS = ("instance", "variant", "solutions", "proved", "nodes", "seconds")
-COUNTS = Path(__file__).parents[1] / "docs" / "enumeration.csv"
+DOCS = Path(__file__).parents[1] / "docs"
+COUNTS, COMPONENTS = DOCS / "enumeration.csv", DOCS / "enumeration_components.csv"
 
 
 def main() -> None:
@@ -30,12 +32,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--record", type=Path, required=True)
-    parser.add_argument("--instances", type=int, default=5, help="how many, the easiest first")
-    parser.add_argument("--nodes", type=int, default=5_000_000, help="the most nodes of a variant on an instance")
+    parser.add_argument("--instances", nargs="*", help="names such as E_9_4.b9i12")
+    parser.add_argument("--nodes", type=int, default=100_000_000, help="the most nodes of a variant on an instance")
     given = parser.parse_args()
     chosen = variants(given.nodes)
     done = recorded(given.record)
-    for name in easiest()[: given.instances]:
+    wanted = given.instances or {instance for instance, _ in recorded(COMPONENTS)}
+    for name in (name for name in easiest() if name in wanted):
         puzzle = load(given.folder / f"{name}.nohint.csv", hints=given.folder / "hints.csv")
         for variant, settings in chosen.items():
             if (name, variant) in done:

@@ -15,7 +15,7 @@ from plots.instance_curves import MEASURES, draw_instances, draw_sums
 from plots.style import save_picture
 
 DOCS = Path(__file__).parents[1] / "docs"
-ENGINES = ("backtracker", "edge_filtering", "colour_pairs")
+ENGINES = ("backtracker", "edge_filtering", "colour_pairs", "portfolio")
 SHAVING = ("without shaving", "shaving 2", "all components", "shaving 4", "shaving 5", "shaving all")
 
 

@@ -1,7 +1,9 @@
 """Boards with known counts of solutions: `python -m benchmarks.known_boards FILE [ENGINE...]`.
 
 FILE has a line of JSON per board: its pieces, a clue that fixes the rotation, and the number of solutions. Each engine
-counts the solutions of all of them; wrong counts are named. Time is that of the processor.
+counts the solutions of all of them; wrong counts are named. `--record FILE` gets a line for each board and engine; what
+is in it already is not counted again, unless it was not finished and more nodes are allowed now. Time is that of the
+processor.
 """
 
 from __future__ import annotations
@@ -14,10 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.enumerate import measure
+from benchmarks.enumerate import append, is_settled, measure, recorded
 from evo.experiments.enumerating import engines
 from evo.experiments.warmup import warm
-from evo.settings.enumeration import EnumerationSettings
 from puzzles import Hint, Puzzle
 
 
@@ -39,34 +40,34 @@ def known_boards(path: Path) -> Iterator[KnownBoard]:
 
 
 def main() -> None:
-    """Count the solutions of all boards."""
+    """Count the solutions of all boards, and say what the record holds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("engine", nargs="*", help=f"{', '.join(engines())}; by default all")
     parser.add_argument("--nodes", type=int, default=10**15, help="the most nodes of an engine on a board")
+    parser.add_argument("--record", type=Path, required=True)
     given = parser.parse_args()
     boards = list(known_boards(given.file))
     for name in given.engine or engines():
         values: dict[str, Any] = {"pins": "all", "evaluations": given.nodes}
         settings = engines()[name](**values)
         warm(boards[0].puzzle, settings)
-        print(f"{name:16} {count(boards, settings)}", flush=True)
+        for board in boards:
+            if not is_settled(recorded(given.record).get((board.puzzle.name, name)), given.nodes):
+                append(given.record, board.puzzle.name, name, *measure(board.puzzle, settings))
+        print(f"{name:16} {summary(boards, name, recorded(given.record))}", flush=True)
 
 
-def count(boards: list[KnownBoard], settings: EnumerationSettings) -> str:
-    """Return how many counts are right, as a line of text."""
-    right, wrong, open_boards, seconds, nodes = 0, [], 0, 0.0, 0
-    for board in boards:
-        tally, spent = measure(board.puzzle, settings)
-        seconds, nodes = seconds + spent, nodes + tally.nodes
-        if not tally.proved:
-            open_boards += 1
-        elif tally.solutions == board.solutions:
-            right += 1
-        else:
-            wrong.append(f"{board.puzzle.name}: {tally.solutions} for {board.solutions}")
-    text = f"{right} right, {len(wrong)} wrong, {open_boards} not finished, {nodes:,} nodes, {seconds:.1f} s"
-    return "; ".join([text, *wrong])
+def summary(boards: list[KnownBoard], engine: str, lines: dict[tuple[str, str], dict[str, Any]]) -> str:
+    """Return how many counts of an engine are right, as a line of text."""
+    found = [(board, lines[board.puzzle.name, engine]) for board in boards if (board.puzzle.name, engine) in lines]
+    proved = [(board, line) for board, line in found if line["proved"]]
+    wrong = [(board, line) for board, line in proved if line["solutions"] != board.solutions]
+    nodes, seconds = (sum(line[column] for _, line in proved) for column in ("nodes", "seconds"))
+    counts = f"{len(proved) - len(wrong)} right, {len(wrong)} wrong: {nodes:,} nodes, {seconds:.1f} s"
+    given_up = [f"{board.puzzle.name} after {line['nodes']:,} nodes" for board, line in found if not line["proved"]]
+    named = [f"{board.puzzle.name}: {line['solutions']} for {board.solutions}" for board, line in wrong]
+    return "; ".join([counts, *(f"not finished: {text}" for text in given_up), *named])
 
 
 if __name__ == "__main__":

@@ -57,12 +57,12 @@ def enumerate_solutions(
 
     Example: evo enumerate small.json --fix-corner -o solutions.jsonl
     """
-    from evo.experiments.enumerating import plan_enumeration, settings_of
+    from evo.experiments.enumerating import divided, plan_enumeration, settings_of
     from evo.experiments.experiment import begin
     from puzzles import files
     from puzzles.file_io import check_free, naming
 
-    settings = settings_of(engine, limit=limit, hints=hints, fix_corner=fix_corner, seed=seed, jobs=jobs)
+    settings = settings_of(engine, limit=limit, hints=hints, fix_corner=fix_corner, seed=seed)
     if output is not None:
         with naming(output):
             check_free(output, force=force)
@@ -70,7 +70,7 @@ def enumerate_solutions(
     assert found is not None
     if hints_file is not None:
         found = files.with_hints(found, hints_file)
-    store = begin(plan_enumeration(found, settings), None)
+    store = begin(plan_enumeration(found, divided(found, settings, jobs)), None)
     work_off_enumeration(store, jobs=jobs, dask=dask, restart=False, as_json=as_json)
     if output is not None:
         _write(store, output, force=force)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evo.errors import ConfigError
-from evo.experiments.enumerating import Solutions
+from evo.experiments.enumerating import EnumerationResult, Solutions
 from evo.settings.enumeration import PORTFOLIO
 from puzzles import Board, Puzzle, generate
 
@@ -13,6 +13,8 @@ ATTEMPTS = 1000
 """The number of puzzles that are tried."""
 _NODES = 22_000_000
 """The nodes after which a puzzle is given up: a few seconds to half a minute."""
+_GIVEN_UP = 20
+"""The number of puzzles that may be given up: with these colours, no more can be expected of the others."""
 _ROTATIONS = 4
 
 
@@ -43,26 +45,33 @@ def generate_counted(
 
     Raises:
         PuzzleError: The numbers are out of range.
-        ConfigError: No puzzle with so many solutions was found.
+        ConfigError: No puzzle with so many solutions was found, or too many could not be counted.
     """
     if solutions < 1:
         raise ConfigError(f"solutions: expected 1 or more; found {solutions}")
     rng = np.random.default_rng(seed)
     name = f"{style}-{rows}x{cols}-{border_colours}-{inner_colours}-{seed}-solutions-{solutions}"
+    given_up = 0
     for _ in range(ATTEMPTS):
         made = generate(rows, cols, border_colours, inner_colours, rng, style=style, hints=hints, name=name)
-        if _count(made[0], solutions) == solutions:
+        result = _counted(made[0], solutions)
+        if result.proved and result.up_to_rotation == solutions:
             return made
+        given_up += not result.proved and result.nodes >= _NODES
+        if given_up == _GIVEN_UP:
+            raise ConfigError(
+                f"{given_up} puzzles were given up, each after {_NODES:,} nodes of a search for all solutions: "
+                "use more colours, more hints, or a smaller board"
+            )
     raise ConfigError(
         f"none of {ATTEMPTS} puzzles was proved to have {solutions} solutions: "
         "use more colours for fewer solutions, fewer colours for more, or a smaller board"
     )
 
 
-def _count(puzzle: Puzzle, wanted: int) -> int | None:
-    """Return the number of solutions up to rotation; None if it is not proved, or certainly not the wanted one."""
+def _counted(puzzle: Puzzle, wanted: int) -> EnumerationResult:
+    """Return what a search finds that ends when there are certainly more solutions than are wanted."""
     fixed = not puzzle.hints and puzzle.rows == puzzle.cols > 1
     limit = _ROTATIONS * wanted + 1
     settings = PORTFOLIO(pins="all" if puzzle.hints else "none", fix_corner=fixed, limit=limit, evaluations=_NODES)
-    result = Solutions(puzzle, settings).result()
-    return result.up_to_rotation if result.proved else None
+    return Solutions(puzzle, settings).result()

@@ -20,12 +20,13 @@ from evo.experiments.tasks import tile_puzzle
 from evo.experiments.warmup import warm
 from evo.experiments.words import plural
 from evo.settings.base import check_fits, make_search
-from evo.settings.enumeration import EnumerationSettings
-from evo.settings.registry import make_settings, own_algorithms, plain_values
+from evo.settings.enumeration import BACKTRACKER, EDGE_FILTERING, PORTFOLIO, EnumerationSettings
+from evo.settings.registry import make_settings, name_of, own_algorithms, plain_values
 from puzzles import Board, Puzzle, PuzzleError, load
 from puzzles.checks import check_colour_totals, check_frame
 from solvers import Enumeration, Tally
 from solvers.exact.coloured_tiles import ColouredTiles
+from solvers.exact.portfolio import SHORT, backtracker_nodes
 from solvers.exact.symmetry import count_up_to_rotation
 
 DEFINITION = """\
@@ -155,10 +156,8 @@ def engines() -> dict[str, type[EnumerationSettings]]:
     return {name: kind for name, kind in found.items() if issubclass(kind, EnumerationSettings)}
 
 
-def settings_of(
-    engine: str, *, limit: int, hints: str, fix_corner: bool, seed: int, jobs: int = 1
-) -> EnumerationSettings:
-    """Return the settings of an enumeration; with several jobs, those of the first.
+def settings_of(engine: str, *, limit: int, hints: str, fix_corner: bool, seed: int) -> EnumerationSettings:
+    """Return the settings of an enumeration by one job.
 
     Raises:
         ConfigError: An argument is wrong.
@@ -167,10 +166,29 @@ def settings_of(
         raise ConfigError(f"engine: expected {' or '.join(engines())}; found {engine!r:.60}")
     if hints not in HINTS:
         raise ConfigError(f"hints: expected {', '.join(HINTS[:-1])} or {HINTS[-1]}; found {hints!r:.60}")
-    # The trees of two engines cannot be divided alike, and the short part of a portfolio needs no division.
-    name = "edge-filtering" if engine == "portfolio" and jobs > 1 else engine
-    values: dict[str, Any] = {"limit": limit, "pins": hints, "fix_corner": fix_corner, "seed": seed, "parts": jobs}
-    return engines()[name](**values)
+    values: dict[str, Any] = {"limit": limit, "pins": hints, "fix_corner": fix_corner, "seed": seed}
+    return engines()[engine](**values)
+
+
+def divided(puzzle: Puzzle, settings: EnumerationSettings, jobs: int) -> EnumerationSettings:
+    """Return the settings of the first of several jobs, which divide the tree among them.
+
+    The trees of two engines cannot be divided alike: a portfolio is replaced by the engine that would finish.
+
+    Raises:
+        ConfigError: The settings do not fit the puzzle.
+    """
+    if jobs == 1:
+        return settings
+    values = plain_values(settings)
+    if isinstance(settings, PORTFOLIO):
+        check_fits(puzzle, settings)
+        rows_pay = backtracker_nodes(puzzle, settings.pinned(puzzle)) > SHORT
+        values["algorithm"] = name_of(BACKTRACKER if rows_pay else EDGE_FILTERING)
+        del values["short"]
+    parts = make_settings(values | {"parts": jobs})
+    assert isinstance(parts, EnumerationSettings)
+    return parts
 
 
 def plan_enumeration(puzzle: Puzzle, settings: EnumerationSettings) -> Plan:

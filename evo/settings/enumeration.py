@@ -9,7 +9,6 @@ from pydantic import Field, model_validator
 
 from evo.settings.base import Evaluations, RunSettings
 from solvers.exact.pair_tables import PairOptions
-from solvers.exact.portfolio import SHORT
 
 if TYPE_CHECKING:
     from puzzles import Hint, Puzzle
@@ -112,11 +111,11 @@ class COLOUR_PAIRS(EnumerationSettings):  # noqa: N801  # an algorithm's class h
 
 
 class PORTFOLIO(EnumerationSettings):
-    """The backtracker for a short budget, then edge filtering."""
+    """The backtracker, for a short budget unless the frame has few colours, then edge filtering."""
 
     algorithm: Literal["PORTFOLIO"] = "PORTFOLIO"
-    short: Annotated[int, Field(ge=1, le=10**15)] = SHORT
-    """The largest number of nodes of the backtracker."""
+    short: Annotated[int, Field(ge=0, le=10**15)] = 0
+    """The largest number of nodes of the backtracker; 0: 20 million, or more where the frame has few colours."""
 
     @model_validator(mode="after")
     def _has_one_part(self) -> Self:

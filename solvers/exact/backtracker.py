@@ -74,13 +74,12 @@ class Backtracker(Enumerator):
     ) -> None:
         super().__init__(puzzle, rng, evaluations, chunk=CHUNK, pins=pins, limit=limit, division=division)
         self._tiles.check_small("the backtracker")
-        self._turns = _best_turn(self._tiles)
+        self._turns = best_turn(self._tiles)
         self._back = _cells_turned_back(puzzle, self._turns)
         self._prepare()
 
     def _prepare(self) -> None:
-        pins = [_turned(self._puzzle, pin, self._turns) for pin in self._tiles.pins]
-        self._tables = make_row_tables(ColouredTiles(self._puzzle.rotated(self._turns), pins), self._order)
+        self._tables = make_row_tables(turned_for_rows(self._tiles, self._turns), self._order)
         self._stack = self._start()
 
     def _start(self) -> RowStack:
@@ -116,16 +115,18 @@ class Backtracker(Enumerator):
         return path
 
 
-def _turned(puzzle: Puzzle, pin: Hint, turns: int) -> Hint:
-    return rotated_hint(pin, *puzzle.shape, turns)
+def turned_for_rows(tiles: ColouredTiles, turns: int) -> ColouredTiles:
+    """Return a puzzle and its pins after quarter turns."""
+    pins = [rotated_hint(pin, *tiles.puzzle.shape, turns) for pin in tiles.pins]
+    return ColouredTiles(tiles.puzzle.rotated(turns), pins)
 
 
-def _best_turn(tiles: ColouredTiles) -> int:
+def best_turn(tiles: ColouredTiles) -> int:
     """Return the quarter turns after which rows are short, and then the pins come early in row-major order."""
 
     def merit(turns: int) -> tuple[int, int]:
         cols = tiles.puzzle.shape[1 - turns % 2]
-        turned = [_turned(tiles.puzzle, pin, turns) for pin in tiles.pins]
+        turned = [rotated_hint(pin, *tiles.puzzle.shape, turns) for pin in tiles.pins]
         return cols, sum(pin.row * cols + pin.col for pin in turned)
 
     return min(range(4), key=merit)

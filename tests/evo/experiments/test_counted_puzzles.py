@@ -28,3 +28,10 @@ def test_a_number_that_is_not_found_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         generate_counted(3, 3, 3, 3, 1, solutions=1_000_003)
     with pytest.raises(ConfigError, match="solutions: expected 1 or more; found 0"):
         generate_counted(3, 3, 3, 3, 1, solutions=0)
+
+
+def test_puzzles_that_are_too_hard_to_count_are_told_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted_puzzles, "_NODES", 100)
+    monkeypatch.setattr(counted_puzzles, "_GIVEN_UP", 3)
+    with pytest.raises(ConfigError, match="3 puzzles were given up, each after 100 nodes"):
+        generate_counted(6, 6, 4, 6, 1)

@@ -12,7 +12,7 @@ import evo
 from evo.errors import StoreError
 from evo.experiments import dask_workers
 from evo.experiments.driver import Unwatched, make_task
-from evo.experiments.enumerating import plan_enumeration, settings_of, stored_result
+from evo.experiments.enumerating import divided, plan_enumeration, settings_of, stored_result
 from evo.experiments.experiment import begin, resume_experiment, run_experiment, work_off
 from evo.experiments.frames import results
 from evo.experiments.store import Store
@@ -86,8 +86,8 @@ def test_an_enumeration_on_a_cluster_that_loses_a_worker_loses_no_solution(
     expected = evo.enumerate(puzzle, engine="edge-filtering", hints="all").result()
     assert expected.solutions > 100
     monkeypatch.setattr(dask_workers, "DASK_SLICE_SECONDS", 0.05)
-    chosen = settings_of("edge-filtering", limit=0, hints="all", fix_corner=False, seed=1, jobs=3)
-    store = begin(plan_enumeration(puzzle, chosen), tmp_path / "out")
+    chosen = settings_of("edge-filtering", limit=0, hints="all", fix_corner=False, seed=1)
+    store = begin(plan_enumeration(puzzle, divided(puzzle, chosen, 3)), tmp_path / "out")
     killed = []
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
 

@@ -14,6 +14,7 @@ from evo.experiments import workers
 from evo.experiments.driver import Unwatched, carry_out, make_task
 from evo.experiments.enumerating import (
     EnumerationResult,
+    divided,
     engines,
     is_enumeration,
     plan_enumeration,
@@ -36,8 +37,9 @@ def puzzle(seed: int = 1) -> Puzzle:
 
 
 def settings(engine: str = "portfolio", **values: object) -> EnumerationSettings:
-    given: dict[str, object] = {"limit": 0, "hints": "none", "fix_corner": False, "seed": 1, "jobs": 1}
-    return settings_of(engine, **(given | values))
+    given: dict[str, object] = {"limit": 0, "hints": "none", "fix_corner": False, "seed": 1}
+    jobs = values.pop("jobs", 1)
+    return divided(puzzle(), settings_of(engine, **(given | values)), jobs)
 
 
 def test_boards_come_one_by_one_and_the_result_counts_them() -> None:
@@ -121,6 +123,19 @@ def test_jobs_divide_the_tree_and_find_the_same_boards(tmp_path: Path) -> None:
         assert result.proved
         assert {board.cells.tobytes() for board in result.boards} == {b.cells.tobytes() for b in expected.boards}
         assert (result.solutions, result.labelled) == (expected.solutions, expected.labelled)
+
+
+def test_a_portfolio_is_divided_as_the_engine_that_would_finish() -> None:
+    poor_frame = generate(8, 8, 4, 8, 101)[0]
+    one = settings()
+    assert divided(puzzle(), one, 1) == one
+    assert (divided(puzzle(), one, 3).algorithm, divided(poor_frame, one, 3).algorithm) == (
+        "EDGE_FILTERING", "BACKTRACKER"
+    )  # fmt: skip
+    pairs = divided(poor_frame, settings("colour-pairs", limit=7), 3)
+    assert (pairs.algorithm, pairs.limit, pairs.parts) == ("COLOUR_PAIRS", 7, 3)
+    with pytest.raises(ConfigError, match="64 pieces of a kind"):
+        divided(generate(11, 11, 4, 11, 1)[0], one, 3)
 
 
 def test_an_interrupted_enumeration_goes_on_where_it_was(tmp_path: Path) -> None:
