@@ -137,7 +137,8 @@ def table(record: pd.DataFrame) -> str:
         matched = f"{least}" if least == most else f"{least} to {most}"
         cells = [puzzle, method, f"{limit:,}", len(group), solved, matched, group["edges"].iloc[0], f"{seconds:.3g}"]
         ratio = took / max(seconds, 0.001)
-        verdict = f"1/{ratio:,.3g} of the time" if ratio > 1 else f"{1 / ratio:,.2g} times the time"
+        times = f"1/{ratio:,.0f} of the time" if ratio > 1 else f"{1 / ratio:.1f} times the time"
+        verdict = times if most == best else f"{most - best:+} edges, {times}"
         rows.append(f"| {' | '.join(map(str, cells))} | {best} | {took:,} | {verdict} |")
     return "\n".join(rows)
 
