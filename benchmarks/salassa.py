@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from evo import __version__
+from evo.analysis.statistics import effect_statement, mann_whitney, vargha_delaney
 from evo.experiments import settings_files
 from evo.experiments.warmup import run_through
 from evo.settings.base import make_search
@@ -114,6 +115,7 @@ def main() -> None:
                     pd.DataFrame([line]).to_csv(given.record, mode="a", header=False, index=False)
     record = pd.read_csv(given.record)
     print(table(record[record["suite"] == name]))
+    print(*contrasts(record), sep="\n")
 
 
 def run(puzzle: Puzzle, suite: dict[str, Any], values: dict[str, Any], seed: int, goal: int) -> list[object]:
@@ -156,6 +158,17 @@ def table(record: pd.DataFrame) -> str:
         ]
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
+
+
+def contrasts(record: pd.DataFrame) -> list[str]:
+    """Return how repair by regions does against repair in the very large neighbourhood, for algorithms with both."""
+    found, repairs = [], record[record["suite"] == "salassa_repairs"]
+    for name in repairs["row"].str.split(",").str[0].unique():
+        ours, others = (repairs.loc[repairs["row"] == f"{name}, {kind}", "score"] for kind in ("regions", "vlns"))
+        if len(ours) and len(others):
+            statement = effect_statement(vargha_delaney(ours, others), mann_whitney(ours, others))
+            found.append(f"{name}: {ours.mean():.1f} by regions, {others.mean():.1f} by vlns, {statement}")
+    return found
 
 
 if __name__ == "__main__":

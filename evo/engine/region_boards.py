@@ -35,14 +35,17 @@ def constructor_of(puzzle: Puzzle, how: RegionSettings, pins: Sequence[Hint]) ->
     ground, (height, width) = make_ground(puzzle, pins), how.region
     regions = bands(*puzzle.shape, height, width or puzzle.cols)
     solver: RegionSolver
+    perfect: RegionSolver
     if how.engine == "compiled":
-        solver = CompiledRegions(ground, regions, StripOptions(limit=how.limit, thrift=how.thrift))
+        options = StripOptions(limit=how.limit, thrift=how.thrift)
+        solver = CompiledRegions(ground, regions, options)
+        perfect = CompiledRegions(ground, regions, options._replace(limit=how.backtrack_limit))
     else:
         engine = _engine_of("engine", how.engine)
-        solver = MilpRegions(puzzle, regions, engine=engine, seconds=how.seconds, pins=pins)
+        solver = perfect = MilpRegions(puzzle, regions, engine=engine, seconds=how.seconds, pins=pins)
     greedy = GreedyRegions(ground, solver, BeamOverRegions(how.width, how.fillings, how.concentration))
     if how.backtracks:
-        return BacktrackingRegions(ground, solver, greedy, how.backtracks).construct
+        return BacktrackingRegions(ground, perfect, greedy, how.backtracks).construct
     return greedy.construct
 
 

@@ -34,6 +34,9 @@ class RegionSettings(Frozen):
     backtracks: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
     """Algorithm 2: the number of regions to solve without mismatches, with backtracking, before the rest is filled
     greedily. The paper limits the time instead. 0 means Algorithm 1."""
+    backtrack_limit: Annotated[int, Field(ge=1, le=10**12)] = 30_000
+    """The nodes of a search of Algorithm 2 for a strip without mismatches, after which it goes back as if there were
+    none. Greedy fillings have the limit below."""
     width: _Many = _BEAM.width
     """The number of boards that a beam over regions keeps; 1 in the paper."""
     fillings: _Many = _BEAM.fillings

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from puzzles import EMPTY, Hint, Puzzle
 from solvers.errors import SolverError
-from solvers.regions.ground import Ground, checked_cells, make_ground
+from solvers.regions.ground import Ground, checked_cells, checked_region, make_ground
 
 MOST_NODES = 20_000
 """The largest graph: its matrix has a bit for each pair of nodes, and its file a line for each edge."""
@@ -82,15 +82,13 @@ def clique_graph(
         region: The cells to fill; by default all that are empty.
 
     Raises:
-        SolverError: The graph would be too large, or the board is invalid.
+        SolverError: The graph would be too large, the board is invalid, or the region is not on it.
     """
     ground = make_ground(puzzle, pins)
     around = np.full(puzzle.size, EMPTY, dtype=np.uint16)
     if board is not None:
         around = checked_cells(ground, board)
-    asked = np.flatnonzero(around == EMPTY) if region is None else np.array(list(region), dtype=np.int64)
-    if len(asked) and not ((asked >= 0) & (asked < puzzle.size)).all():
-        raise SolverError(f"region: a cell is not on the board of {puzzle.size} cells")
+    asked = checked_region(around, region)
     around[asked] = EMPTY
     cell, one = _nodes(ground, around, asked)
     if len(cell) > MOST_NODES:
@@ -109,16 +107,14 @@ def clique_graph(
     return Clique(cell, one, adjacent, len(asked), beside)
 
 
-def _nodes(
-    ground: Ground, around: NDArray[np.uint16], asked: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _nodes(ground: Ground, around: NDArray[np.uint16], asked: list[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the cells and oriented tiles of all nodes, cell by cell."""
     taken = np.zeros(ground.rows * ground.cols, dtype=np.bool_)
     taken[around[around != EMPTY] >> 2] = True
     taken[ground.pins[ground.pins != EMPTY] >> 2] = True
     free = np.flatnonzero(~np.repeat(taken, 4))
     cells, ones = [], []
-    for cell in sorted(asked.tolist()):
+    for cell in sorted(asked):
         pin = int(ground.pins[cell])
         fits = np.array([pin]) if pin != EMPTY else free
         if ground.framed:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from puzzles import DOWN, EMPTY, LEFT, RIGHT, UP, Hint, Puzzle
 from solvers.errors import SolverError
 from solvers.programs.model import Model, Values, ones
-from solvers.regions.ground import Ground, checked_cells, make_ground
+from solvers.regions.ground import Ground, checked_cells, checked_region, make_ground
 
 Kind = Literal["printed", "strong"]
 FORMULAS = [
@@ -85,21 +85,14 @@ def milp_model(
             in any case.
 
     Raises:
-        SolverError: The board is invalid, the region is not on it, or has more cells than there are unused tiles.
+        SolverError: The board is invalid, which includes tiles in cells of another kind, so that there would be more
+            cells than tiles of a kind; or the region is not on it.
     """
     ground = make_ground(puzzle, pins)
     cells = checked_cells(ground, np.full(puzzle.size, EMPTY) if board is None else board)
-    asked = np.flatnonzero(cells == EMPTY).tolist() if region is None else [int(cell) for cell in region]
-    for cell in asked:
-        if not 0 <= cell < puzzle.size:
-            raise SolverError(f"region: cell {cell} is not on the board of {puzzle.size} cells")
-    if len(set(asked)) < len(asked):
-        raise SolverError("region: a cell occurs twice")
-    asked = [cell for cell in asked if ground.pins[cell] == EMPTY]
+    asked = [cell for cell in checked_region(cells, region) if ground.pins[cell] == EMPTY]
     cells[asked] = EMPTY
     tiles = np.setdiff1d(np.arange(puzzle.size), cells[cells != EMPTY] >> 2).tolist()
-    if len(tiles) < len(asked):
-        raise SolverError(f"region: {len(asked)} cells are more than the {len(tiles)} unused tiles")
     built = _Builder(puzzle, ground, cells, asked, tiles, kind, perfect, binary)
     return BoardProgram(built.model, built.x)
 

@@ -125,3 +125,18 @@ def checked_cells(ground: Ground, cells: ArrayLike) -> NDArray[np.uint16]:
     if ground.framed and (ground.grey[flat[placed]] != ground.walls[placed]).any():
         raise SolverError("the board has a grey side inside or a coloured side on the rim")
     return flat
+
+
+def checked_region(board: NDArray[np.uint16], region: Iterable[int] | None) -> list[int]:
+    """Return the cells of a region of a board; by default all that are empty.
+
+    Raises:
+        SolverError: A cell is not on the board, or occurs twice.
+    """
+    asked = np.flatnonzero(board == EMPTY).tolist() if region is None else [int(cell) for cell in region]
+    for cell in asked:
+        if not 0 <= cell < len(board):
+            raise SolverError(f"region: cell {cell} is not on the board of {len(board)} cells")
+    if len(set(asked)) < len(asked):
+        raise SolverError("region: a cell occurs twice")
+    return asked

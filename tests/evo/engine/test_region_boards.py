@@ -36,6 +36,8 @@ def test_what_does_not_fit_is_refused_in_one_line(puzzle: Puzzle, monkeypatch: p
     monkeypatch.setattr(sys.modules["evo.engine.region_boards"], "available", lambda: ["scipy"])
     with pytest.raises(ConfigError, match=r"engine: cp-sat needs OR-tools: pip install 'evo-edge-matching\[exact\]'"):
         make_search(puzzle, make_settings({"algorithm": "REGIONS", "regions": {"engine": "cp-sat"}}))
+    with pytest.raises(ConfigError, match=r"^border: scip needs OR-tools: pip install 'evo-edge-matching\[exact\]'$"):
+        make_search(puzzle, make_settings({"algorithm": "MNLS", "border": "scip"}))
 
 
 @pytest.mark.parametrize("init", [{"kind": "beam", "width": 3}, {"kind": "regions"}, "random"])

@@ -9,6 +9,7 @@ from puzzles import EMPTY, Board, Puzzle, generate, load
 from solvers import SolverError
 from solvers.construct.backtracking_regions import BacktrackingRegions
 from solvers.construct.greedy_regions import GreedyRegions
+from solvers.exact.clique import clique_graph
 from solvers.exact.milp import milp_model
 from solvers.exact.milp_regions import MilpRegions
 from solvers.programs.engines import make_engine
@@ -119,6 +120,13 @@ def test_bad_regions_are_refused() -> None:
     for region, message in (([9], "cell 9 is not on the board"), ([1, 1], "a cell occurs twice")):
         with pytest.raises(SolverError, match=message):
             milp_model(tight, region=region)
+        with pytest.raises(SolverError, match=message):
+            clique_graph(tight, region=region)
+    crowded = solution.cells.copy()
+    crowded[1, 1], crowded[0, 0] = crowded[0, 0], EMPTY  # four cells for corner tiles, three such tiles
+    for model in (milp_model, clique_graph):
+        with pytest.raises(SolverError, match=r"^the board has a grey side inside or a coloured side on the rim$"):
+            model(puzzle, board=crowded)
     program = milp_model(puzzle, board=solution.cells, region=[0])
     with pytest.raises(SolverError, match="not a solution of the model"):
         program.exclude(np.roll(solution.cells, 1))
