@@ -184,14 +184,14 @@ def convert_puzzle(
     """
     from puzzles.pencil import load, write
 
-    for puzzle, _, _ in load(source, kind):
+    for number, (puzzle, _, _) in enumerate(load(source, kind)):
         if to in ("lp", "mps", "equations"):
             from solvers.pencil import lp, make_model, mps
 
             made = make_model(puzzle, model, as_printed)
-            print(str(made) if to == "equations" else lp(made) if to == "lp" else mps(made))
+            print_one(str(made) if to == "equations" else lp(made) if to == "lp" else mps(made), number)
         else:
-            print(write(puzzle, to))
+            print_one(write(puzzle, to), number)
 
 
 def _record(reading: Reading, answer: Answer, wanted: int) -> dict[str, Any]:
@@ -234,6 +234,11 @@ def _print_clash(puzzle: PencilPuzzle) -> None:
     if found is not None:
         few = "a smallest set of clues that contradict" if found.smallest else "clues that contradict"
         print(f"  {few} each other: {'; '.join(found.clues) or 'none: the rules alone leave no solution'}")
+
+
+def print_one(text: str, number: int) -> None:
+    """Print the text of a puzzle; a blank line separates those of several lines, as the readers expect it."""
+    print("\n" + text if number and "\n" in text else text, flush=True)
 
 
 def print_picture(puzzle: PencilPuzzle, solution: Any) -> None:

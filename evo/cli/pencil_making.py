@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from evo.cli.inputs import ForceOption
-from evo.cli.pencil import KindOption, PictureOption, Source, draw, picture_target, print_picture, title
+from evo.cli.pencil import KindOption, PictureOption, Source, draw, picture_target, print_one, print_picture, title
 
 
 def generate_puzzle(
@@ -54,7 +54,7 @@ def generate_puzzle(
     target = picture_target(output, count, force)
     for number in range(seed, seed + count):
         puzzle = generate(kind, number, **options)
-        print(write(puzzle, to))
+        print_one(write(puzzle, to), number - seed)
         if target is not None:
             draw(puzzle, None, target, force)
 

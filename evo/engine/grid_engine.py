@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from evo.engine.engine_state import make_state, parts_of
 from evo.engine.grid_kernels import (
-    breed_by_crossover,
-    breed_by_mutation,
+    breed,
     clonal_selection,
     evaluate_all,
     fill_all,
@@ -33,6 +32,7 @@ class GridEngine:
     def __init__(self, problem: GridProblem, rng: np.random.Generator) -> None:
         self.problem, self.rng = problem, rng
         self.evaluations = self.generation = 0
+        self.idle = 0  # of a steady state, which is for boards of tiles only
         cells, size = problem.puzzle.size, problem.settings.population
         self.population = make_grid_population(cells, size)
         self._next = make_grid_population(cells, size)
@@ -55,7 +55,9 @@ class GridEngine:
 
     def state(self) -> State:
         """Return the individuals, the best board so far and the counters; everything else follows from the cells."""
-        return make_state((self.evaluations, self.generation), self.population.cells.copy(), self._best.cells[0].copy())
+        return make_state(
+            (self.evaluations, self.generation, self.idle), self.population.cells.copy(), self._best.cells[0].copy()
+        )
 
     def restore(self, state: State) -> None:
         """Continue from the state of another engine for the same problem.
@@ -63,7 +65,7 @@ class GridEngine:
         Raises:
             SolverError: The state is not one of such an engine.
         """
-        (evaluations, generation), cells, best = parts_of(state, self.state())
+        (evaluations, generation, self.idle), cells, best = parts_of(state, self.state())
         if not evaluations:
             return
         for population, boards in ((self.population, cells), (self._best, best[np.newaxis])):
@@ -80,18 +82,17 @@ class GridEngine:
 
     def cross(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add children of parents selected by tournament to the next generation."""
-        grid, tournament = self.problem.grid, self.problem.settings.tournament
-        for start, stop in self._parts(count):
-            breed_by_crossover(
-                self.rng, grid, self._most, self.population, self._next, start, stop, rank, tournament
-            )  # fmt: skip
+        self._breed(count, rank, True)
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
         """Add mutated copies of individuals selected by tournament to the next generation."""
+        self._breed(count, rank, False)
+
+    def _breed(self, count: int, rank: NDArray[np.int64], crossing: bool) -> None:
         grid, tournament = self.problem.grid, self.problem.settings.tournament
         for start, stop in self._parts(count):
-            breed_by_mutation(
-                self.rng, grid, self._most, self.population, self._next, start, stop, rank, tournament
+            breed(
+                self.rng, grid, self._most, self.population, self._next, start, stop, rank, tournament, crossing
             )  # fmt: skip
 
     def turn(self) -> None:

@@ -44,7 +44,7 @@ def copy_one(source: GridPopulation, original: int, target: GridPopulation, copy
 
 
 @jit
-def breed_by_crossover(
+def breed(
     rng: np.random.Generator,
     grid: Grid,
     most: int,
@@ -54,31 +54,17 @@ def breed_by_crossover(
     stop: int,
     rank: NDArray[np.int64],
     tournament: int,
+    crossing: bool,
 ) -> None:
-    """Make the children `start` to `stop`, each from two parents selected by tournament."""
+    """Make the children `start` to `stop` of parents selected by tournament: by crossover, or mutated copies."""
     for child in range(start, stop):
         mother = tournament_best(rng, rank, tournament)
-        father = tournament_best(rng, rank, tournament)
-        cross(rng, grid, parents.cells[mother], parents.cells[father], children.cells[child])
-        evaluate(grid, most, children, child)
-
-
-@jit
-def breed_by_mutation(
-    rng: np.random.Generator,
-    grid: Grid,
-    most: int,
-    parents: GridPopulation,
-    children: GridPopulation,
-    start: int,
-    stop: int,
-    rank: NDArray[np.int64],
-    tournament: int,
-) -> None:
-    """Make the children `start` to `stop`, each a mutated copy of an individual selected by tournament."""
-    for child in range(start, stop):
-        copy_one(parents, tournament_best(rng, rank, tournament), children, child)
-        mutate(rng, grid, children.cells[child], 1)
+        if crossing:
+            father = tournament_best(rng, rank, tournament)
+            cross(rng, grid, parents.cells[mother], parents.cells[father], children.cells[child])
+        else:
+            copy_one(parents, mother, children, child)
+            mutate(rng, grid, children.cells[child], 1)
         evaluate(grid, most, children, child)
 
 

@@ -184,3 +184,15 @@ def check_order(key: str, bounds: tuple[float, float]) -> None:
     """Refuse bounds of which the lower one is greater than the upper one."""
     if bounds[0] > bounds[1]:
         raise ValueError(f"{key}: the minimum, {bounds[0]}, is greater than the maximum, {bounds[1]}")
+
+
+def check_generation(population: int, crossover: int, mutation: int, elite: int) -> None:
+    """Refuse a generation whose parts do not add up to the population, or that never changes."""
+    total = crossover + mutation + elite
+    if total != population:
+        raise ValueError(
+            f"population: {population} is not crossover + mutation + elite ({crossover} + {mutation} + {elite} ="
+            f" {total})"
+        )
+    if crossover + mutation == 0:
+        raise ValueError("elite: a generation that is all elite never changes")

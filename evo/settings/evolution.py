@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from evo.settings import user_code
-from evo.settings.base import Evaluations, PaperSettings, Share, Sizes, check_order
+from evo.settings.base import Evaluations, PaperSettings, Share, Sizes, check_generation, check_order
 from evo.settings.construction import BeamInit, SearchInit
 from evo.settings.islands import IslandSettings, PopulationSettings
 from evo.settings.messages import TAG
@@ -197,14 +197,7 @@ class _Generational(_Evolution):
 
     @model_validator(mode="after")
     def _adds_up(self) -> _Generational:
-        total = self.crossover + self.mutation + self.elite
-        if total != self.population:
-            raise ValueError(
-                f"population: {self.population} is not crossover + mutation + elite "
-                f"({self.crossover} + {self.mutation} + {self.elite} = {total})"
-            )
-        if self.crossover + self.mutation == 0:
-            raise ValueError("elite: a generation that is all elite never changes")
+        check_generation(self.population, self.crossover, self.mutation, self.elite)
         if self.mutant_tournament > self.population:
             raise ValueError(f"mutant_tournament: {self.mutant_tournament} is more than the population")
         if self.partner_tournament is not None and self.partner_tournament > self.population:

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from evo.errors import NoPuzzleError
-from evo.settings.base import Evaluations, RunSettings, check_order
+from evo.settings.base import Evaluations, RunSettings, check_generation, check_order
 from evo.settings.islands import PopulationSettings
 
 if TYPE_CHECKING:
@@ -105,14 +105,7 @@ class PENCIL_GA(PencilEvolution):  # noqa: N801  # the name by which settings fi
 
     @model_validator(mode="after")
     def _adds_up(self) -> PENCIL_GA:
-        total = self.crossover + self.mutation + self.elite
-        if total != self.population:
-            raise ValueError(
-                f"population: {self.population} is not crossover + mutation + elite "
-                f"({self.crossover} + {self.mutation} + {self.elite} = {total})"
-            )
-        if self.crossover + self.mutation == 0:
-            raise ValueError("elite: a generation that is all elite never changes")
+        check_generation(self.population, self.crossover, self.mutation, self.elite)
         return self
 
     @classmethod

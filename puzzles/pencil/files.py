@@ -10,15 +10,16 @@ from typing import Any, NamedTuple
 
 from puzzles.errors import FileError, PuzzleError
 from puzzles.file_io import naming, read_bytes
-from puzzles.formats.reading import MAX_BYTES, Line, decode, rows
-from puzzles.pencil.formats import battleship, circuit, hashi, pzpr, read_solution, sudoku, tables, zebra
-from puzzles.pencil.sudoku import Sudoku, usual_box
+from puzzles.formats.reading import MAX_BYTES, Line, decode, rows, shortened
+from puzzles.pencil.formats import battleship, circuit, hashi, layout, pzpr, read_solution, sudoku, tables, zebra
+from puzzles.pencil.sudoku import Sudoku, units, usual_box
 
 KINDS = ("sudoku", "battleship", "circuit", "hashi", "zebra")
 _NO_FORMAT = (
     "is in no known format; expected an address, a game ID, lines or grids of cells, a table that begins with the "
     "numbers of rows and columns, or a text whose first line is 'circuit' or 'zebra'"
 )
+_MAX_ROW = 40  # cells of a Hashi puzzle of one row that is recognised as such
 _LINK_TYPES = {"sudoku": "sudoku", "hashikake": "hashi", "hashi": "hashi", "battleship": "battleship"}
 
 
@@ -59,31 +60,41 @@ def parse(text: str, kind: str | None = None, name: str = "") -> list[Reading]:
     """Read the puzzles of a text in any supported format; the arguments are those of `load`."""
     if len(text) > MAX_BYTES:
         raise PuzzleError(f"is larger than {MAX_BYTES // 2**20} MiB; refusing to read it")
-    start = text.lstrip()[:1]
-    if not start:
-        raise PuzzleError("the text is empty")
-    if start == "{":
-        return _json_lines(text, kind)
-    first = next((line for line in rows(text)), Line(0, [""])).tokens
-    head = first[0].lower() if len(first) == 1 else ""
-    if head == circuit.HEAD or kind == "circuit":
-        return [Reading(_of_kind(circuit.read(_from(text, head), name), kind), "text")]
-    if head == zebra.HEAD or kind == "zebra":
-        return [Reading(_of_kind(zebra.read(text, name), kind), "text")]
+    text = text.removeprefix("\ufeff")
+    lines = rows(text)
+    if not lines:
+        raise PuzzleError("the text has comments only" if text.strip() else "the text is empty")
+    if re.match(r"\s*(\{|\[\s*\{)", "\n".join(text.splitlines()[lines[0].line - 1 :])):
+        return _json(text, kind)
     if re.search(r"^\s*problem\(", text, flags=re.MULTILINE):
         return [Reading(_of_kind(puzzle, kind), "csplib") for puzzle in battleship.read_csplib(text)]
-    if head in KINDS:
-        if kind not in (None, head):
-            raise PuzzleError(f"this is {head}; expected {kind}")
-        return parse(_from(text, head).split("\n", 1)[-1], head, name)
+    sections = layout.sections(text, KINDS)
+    if sections and " ".join(lines[0].tokens).lower() == sections[0][0]:
+        labels = _labels(name, len(sections))
+        return [
+            one
+            for (head, part), label in zip(sections, labels, strict=True)
+            for one in _section(head, part, kind, label)
+        ]
+    if kind in ("circuit", "zebra"):
+        return _section(kind, text, kind, name)
     return _lines_or_grids(text, kind, name)
 
 
-def _from(text: str, head: str) -> str:
-    """Return the text from its first line with a word on: what precedes is blank, or comments."""
-    lines = text.splitlines()
-    begin = next((k for k, line in enumerate(lines) if line.strip().lower() == head), 0)
-    return "\n".join(lines[begin:])
+def _section(head: str, text: str, kind: str | None, name: str) -> list[Reading]:
+    """Read what a line with the kind of puzzle begins."""
+    if kind not in (None, head):
+        raise PuzzleError(f"this is {head}; expected {kind}")
+    if head == "circuit":
+        return [Reading(circuit.read(text, name), "text")]
+    if head == "zebra":
+        return [Reading(zebra.read(text, name), "text")]
+    return _lines_or_grids(text.partition("\n")[2], head, name)
+
+
+def _labels(name: str, count: int) -> list[str]:
+    """Return the names of the puzzles of a text."""
+    return [name] if count == 1 else [f"{name} {number}".strip() for number in range(1, count + 1)]
 
 
 def _single(text: str, kind: str | None, name: str) -> Reading | None:
@@ -94,34 +105,66 @@ def _single(text: str, kind: str | None, name: str) -> Reading | None:
             raise PuzzleError(f"the address is of the type {found.type!r}; expected {', '.join(_LINK_TYPES)}")
         module = {"sudoku": sudoku, "hashi": hashi, "battleship": battleship}[_LINK_TYPES[found.type]]
         return Reading(_of_kind(module.read_link(found, name), kind), "link")
+    text = re.sub(r"https?://\S*#", "", text)  # the page of a game with its ID
     if kind != "hashi" and sudoku.is_id(text):
         return Reading(_of_kind(sudoku.read_id(text, name), kind), "tatham")
     if kind != "sudoku" and hashi.is_id(text):
         return Reading(_of_kind(hashi.read_id(text, name), kind), "tatham")
     if kind in (None, "sudoku") and sudoku.is_line(text):
         return Reading(sudoku.read_line(text, name), "line")
+    if kind is None and re.fullmatch(r"[0-9]+x[0-9]+[A-Za-z0-9]*[:#]\w+", text):
+        raise PuzzleError(
+            f"the game ID {shortened(text, 40)!r} is not one of Solo or Bridges whose cells fill the grid"
+        )
     return None
 
 
 def _lines_or_grids(text: str, kind: str | None, name: str) -> list[Reading]:
-    """Read a file of single words, a table, or grids of characters that comment lines separate."""
-    lines = rows(text)
-    if not lines:
+    """Read a file of single words, tables, or grids of characters that blank or comment lines separate."""
+    if not rows(text):
         raise PuzzleError("the text has comments only")
-    if all(len(line.tokens) == 1 for line in lines):
-        if len(lines) == len(lines[0].tokens[0]) > 1:
-            return _grids(text, kind, name)  # as many lines as characters: one square grid
-        several = len(lines) > 1
-        singles = []
-        for count, line in enumerate(lines, start=1):
-            label = f"{name} {count}" if several else name
-            with naming(f"line {line.line}"):
-                found = _single(line.tokens[0], kind, label)
-            if found is None:
-                return _grids(text, kind, name)
-            singles.append(found)
+    singles = _singles(text, kind, name)
+    if singles:
         return singles
-    return [_table(text, kind, name)]
+    for extra in (2, 0):  # tables of Battleship have two lines of counts
+        tables = layout.tables(text, extra) if kind is None or (kind == "battleship") == (extra == 2) else []
+        if tables:
+            labels = _labels(name, len(tables))
+            return [_table(part, kind, label) for part, label in zip(tables, labels, strict=True)]
+    if kind == "battleship":
+        return [_table(text, kind, name)]
+    plain = layout.without_frames(text)
+    if any(len(line.tokens) > 1 or "," in line.tokens[0] for line in rows(plain)):
+        together = layout.joined(plain)
+        if together is None:
+            return [_table(text, kind, name)]
+        plain = together
+    return [_grid(block, kind, title) for title, block in layout.blocks(plain, name)]
+
+
+def _singles(text: str, kind: str | None, name: str) -> list[Reading]:
+    """Read a file whose lines begin with an address, a game ID or the cells of a Sudoku; return [] if they do not.
+
+    What follows in a line is the solution of a Sudoku, or a remark.
+    """
+    lines = [(line.line, re.split(r"[\s,;]+", " ".join(line.tokens))) for line in rows(text)]
+    if len(lines) == len(lines[0][1][0]) > 1:
+        return []  # as many lines as characters: one square grid
+    if len(lines) > 1 and re.fullmatch(r"[A-Za-z_]+([,;\s][A-Za-z_]+)+", text.strip().splitlines()[0]):
+        del lines[0]  # the names of columns
+    found: list[Reading] = []
+    for (line, words), label in zip(lines, _labels(name, len(lines)), strict=True):
+        with naming(f"line {line}"):
+            single = _single(words[0], kind, label)
+            if single is None:
+                return []
+            if single.format == "line" and [len(word) for word in words[:2]] == 2 * [len(words[0])]:
+                single = single._replace(solution=sudoku.read_solution(single.puzzle, words[1]))
+        found.append(single)
+    small = [one.puzzle for one in found if one.format == "line" and one.puzzle.side < 9]
+    if kind is None and len(found) > 1 and not all(map(_is_consistent, small)):
+        return []  # rows of a Hashi puzzle
+    return found
 
 
 def _table(text: str, kind: str | None, name: str) -> Reading:
@@ -139,24 +182,6 @@ def _table(text: str, kind: str | None, name: str) -> Reading:
     return Reading((sudoku if kind == "sudoku" else hashi).read_table(text, name), "grid")
 
 
-def _grids(text: str, kind: str | None, name: str) -> list[Reading]:
-    """Read grids of one character a cell; a line that starts with # names the grid that follows."""
-    found: list[Reading] = []
-    block: list[Line] = []
-    title = name
-    for number, line in enumerate([*text.splitlines(), "#"], start=1):
-        comment = line.lstrip().startswith("#")
-        if (comment or not line.strip()) and block:
-            with naming(title or f"line {block[0].line}"):
-                found.append(_grid(block, kind, title))
-            block = []
-        if comment:
-            title = (line.strip().lstrip("#").split() or [name])[0]
-        elif line.strip():
-            block.append(Line(number, line.split()))
-    return found
-
-
 def _grid(block: list[Line], kind: str | None, name: str) -> Reading:
     width = len(block[0].tokens[0])
     table = tables.cells(block, len(block), width)
@@ -165,6 +190,8 @@ def _grid(block: list[Line], kind: str | None, name: str) -> Reading:
         kind = "sudoku" if _could_be_sudoku(cells, len(block), width, 26) else "hashi"
         if kind == "hashi" and not all(token.isdigit() or token in ".-" for token in cells):
             raise PuzzleError(_NO_FORMAT)
+        if len(block) == 1 and width > _MAX_ROW:
+            kind = "sudoku"  # a line that has not the length of one
     if kind == "sudoku":
         return Reading(sudoku.read_line("".join(cells), name), "line")
     if kind != "hashi":
@@ -176,51 +203,62 @@ def _could_be_sudoku(cells: list[str], height: int, width: int, base: int) -> bo
     """Return whether no number is repeated in a row, column or box: Hashi puzzles of any size repeat their labels."""
     try:
         box = usual_box(height)
-        numbers = [0 if token in ".-0" else int(token, base) for token in cells]
+        numbers = [0 if token in sudoku.EMPTY else int(token, base) for token in cells]
         if height != width or max(numbers) > height:
             return False
         grid = [numbers[i * width : (i + 1) * width] for i in range(height)]
-        Sudoku(tuple(map(tuple, grid)), box)
+        return _is_consistent(Sudoku(tuple(map(tuple, grid)), box))
     except (PuzzleError, ValueError):
         return False
-    for i in range(height):
-        for j in range(width):
-            same = grid[i][j]
-            if same and any(
-                grid[k][m] == same
-                and (i, j) != (k, m)
-                and (i == k or j == m or (i // box[0], j // box[1]) == (k // box[0], m // box[1]))
-                for k in range(height)
-                for m in range(width)
-            ):
-                return False
+
+
+def _is_consistent(puzzle: Sudoku) -> bool:
+    for _, cells in units(puzzle.side, puzzle.box):
+        numbers = [puzzle.clues[i][j] for i, j in cells if puzzle.clues[i][j]]
+        if len(set(numbers)) < len(numbers):
+            return False
     return True
 
 
-def _json_lines(text: str, kind: str | None) -> list[Reading]:
-    """Read objects, one a line, with `problem`, and perhaps `name` and `solution`."""
+def _json(text: str, kind: str | None) -> list[Reading]:
+    """Read objects with `problem`, and perhaps `name` and `solution`: one a line, or as a list."""
+    where = "line"
+    entries: list[tuple[int, Any]] = []
+    try:
+        whole = json.loads(text)
+        entries = list(enumerate(whole if isinstance(whole, list) else [whole], start=1))
+        where = "entry" if isinstance(whole, list) else "line"
+    except (json.JSONDecodeError, RecursionError):
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip() and not line.lstrip().startswith("#"):
+                entries.append((number, _object(line, number)))
     found = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        with naming(f"line {number}"):
-            try:
-                entry = json.loads(line)
-            except (json.JSONDecodeError, RecursionError):
-                raise PuzzleError("expected one JSON object a line") from None
-            if not isinstance(entry, dict) or not isinstance(entry.get("problem"), str):
-                raise PuzzleError("expected an object with a text 'problem'")
-            if entry["problem"].lstrip().startswith("{"):
-                raise PuzzleError("the text 'problem' must be a puzzle, not JSON")
-            single = _single(entry["problem"].strip(), kind, str(entry.get("name", "")))
-            [reading, *more] = [single] if single else parse(entry["problem"], kind, str(entry.get("name", "")))
-            if more:
-                raise PuzzleError("the text 'problem' must be one puzzle")
-            solution = entry.get("solution")
-            if isinstance(solution, str) and solution.strip():
-                reading = reading._replace(solution=read_solution(reading.puzzle, solution))
-        found.append(reading)
+    for number, entry in entries:
+        with naming(f"{where} {number}"):
+            found.append(_entry(entry, kind))
     return found
+
+
+def _object(line: str, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        raise PuzzleError(f"line {number}: expected one JSON object a line, or a list of them") from None
+
+
+def _entry(entry: Any, kind: str | None) -> Reading:
+    """Read one object."""
+    if not isinstance(entry, dict) or not isinstance(entry.get("problem"), str):
+        raise PuzzleError("expected an object with a text 'problem'")
+    problem, solution = entry["problem"].strip(), entry.get("solution") or ""
+    if problem.startswith(("{", "[")):
+        raise PuzzleError("the text 'problem' must be a puzzle, not JSON")
+    if not isinstance(solution, str):
+        raise PuzzleError("'solution' must be a text")
+    [reading, *more] = parse(entry["problem"], kind, str(entry.get("name") or ""))
+    if more:
+        raise PuzzleError("the text 'problem' must be one puzzle")
+    return reading._replace(solution=read_solution(reading.puzzle, solution)) if solution.strip() else reading
 
 
 def _of_kind(puzzle: Any, kind: str | None) -> Any:

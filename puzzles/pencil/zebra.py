@@ -74,7 +74,8 @@ class Zebra:
                     raise PuzzleError(f"{word[:MAX_NAME]!r} is not a name: it is empty, too long, or has one of , : #")
             for word in properties:
                 if word.lower() in known:
-                    raise PuzzleError(f"the property {word!r} appears twice")
+                    relations = ", ".join(RELATIONS)
+                    raise PuzzleError(f"{name}: the property {word!r} appears twice; clues begin with {relations}")
                 known[word.lower()] = word
         if len(self.clues) > MAX_CLUES:
             raise PuzzleError(f"found {len(self.clues)} clues; expected at most {MAX_CLUES}")
@@ -90,7 +91,7 @@ class Zebra:
             raise PuzzleError(f"{clue}: there is no house {clue.other}; expected 1 to {self.houses}")
         for word in (clue.one, clue.other):
             if isinstance(word, str) and word.lower() not in known:
-                raise PuzzleError(f"unknown property {word[:MAX_NAME]!r}")
+                raise PuzzleError(f"{clue.relation}: unknown property {word[:MAX_NAME]!r}")
         one = known[clue.one.lower()]
         other = known[clue.other.lower()] if isinstance(clue.other, str) else clue.other
         if one == other:

@@ -59,7 +59,7 @@ class _Pool(NamedTuple):
 
 
 @inlined
-def _size(a: Any, b: Any) -> int:
+def _size(a: Any, b: Any) -> Any:
     """Return the number of cells of a set."""
     a = a - ((a >> 1) & 0x5555555555555555)
     b = b - ((b >> 1) & 0x5555555555555555)

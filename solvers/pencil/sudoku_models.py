@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puzzles.pencil import Sudoku
-from puzzles.pencil.rules import Grid, at
+from puzzles.pencil.rules import Cell, Grid, at
 from solvers.programs.model import Model, Values, ones
 
 _FORMULAS = [
@@ -35,7 +35,7 @@ def sudoku_ip(puzzle: Sudoku) -> Model:
         for j in count:
             clue = puzzle.clues[i][j]
             if clue:
-                model.equal("3.1f", [(x[i][j][clue - 1], 1)], 1, f"{at((i, j))}: {clue}")
+                model.equal("3.1f", [(x[i][j][clue - 1], 1)], 1, clue_name((i, j), clue))
 
     def decode(values: Values) -> Grid:
         cells = ((max(count, key=lambda k: values[x[i][j][k]]) + 1 for j in count) for i in count)
@@ -43,3 +43,8 @@ def sudoku_ip(puzzle: Sudoku) -> Model:
 
     model.decode = decode
     return model
+
+
+def clue_name(cell: Cell, number: int) -> str:
+    """Return what a given number is called where clues are listed."""
+    return f"{at(cell)}: {number}"

@@ -37,7 +37,7 @@ def read_table(text: str, name: str = "") -> Battleship:
     """Read a table: rows, columns and ships of length 1, 2, ...; column counts; row counts; the hints.
 
     A hint is `x` water, `w e n s` an end in that direction of the compass, `m` hull, `o` buoy, `?` some part of a
-    ship, `-` nothing.
+    ship, `-` or `.` nothing.
     """
     head, lines = tables.split(text)
     height, width = head[:2]
@@ -49,7 +49,7 @@ def read_table(text: str, name: str = "") -> Battleship:
         if len(line.tokens) != length:
             raise PuzzleError(f"{where}: found {len(line.tokens)} counts; expected {length}")
         counts.append([UNKNOWN if t == "-" else number(t, where, "a count", 0, high) for t in line.tokens])
-    hints = _table(lines[2:], height, width, _HINTS)
+    hints = _table(lines[2:], height, width, {**_HINTS, ".": UNKNOWN})
     fleet = tuple((length, count) for length, count in enumerate(head[2:], start=1) if count)
     return Battleship(tuple(counts[1]), tuple(counts[0]), fleet, hints, name)
 
@@ -66,7 +66,7 @@ def write_table(puzzle: Battleship) -> str:
 
 def read_csplib(text: str) -> list[Battleship]:
     """Read instances of CSPLib problem 014, which are Prolog facts."""
-    facts = re.sub(r"%[^\n]*", "", text)
+    facts = re.sub(r"%[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
     puzzles, end = [], 0
     for fact in _PROBLEM.finditer(facts):
         if facts[end : fact.start()].strip():
@@ -182,6 +182,8 @@ def _csplib(name: str, fleet: str, rows: str, cols: str, hints: str) -> Battlesh
         i, j = int(row) - 1, int(col) - 1
         if kind not in _CSPLIB or not (0 <= i < len(row_counts) and 0 <= j < len(col_counts)):
             raise PuzzleError(f"{where}: the hint {kind}@[{row},{col}] has an unknown type or is not on the grid")
+        if grid[i][j] not in (UNKNOWN, _CSPLIB[kind]):
+            raise PuzzleError(f"{where}: there are two different hints at [{row},{col}]")
         grid[i][j] = _CSPLIB[kind]
     pairs = tuple((length, count) for length, count in ships)
     return Battleship(tuple(row_counts), tuple(col_counts), pairs, tuple(map(tuple, grid)), name)

@@ -16,6 +16,7 @@ between two rows there is a line for the vertical lines:
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import dedent
 
 from puzzles.errors import PuzzleError
 from puzzles.formats.reading import shortened
@@ -66,10 +67,11 @@ def _write(puzzle: Circuit, lines: Iterable[Edge]) -> str:
 
 def _parse(text: str) -> tuple[set[Cell], dict[str, Cell], set[Edge], tuple[int, int]]:
     head, *rest = text.strip("\n").splitlines() or [""]
-    if head.strip() != HEAD:
+    if head.strip().lower() != HEAD:
         raise PuzzleError(f"the first line must be {HEAD!r}; found {shortened(head, 40)!r}")
     while rest and not rest[-1].strip():
         rest.pop()
+    rest = dedent("\n".join(rest)).splitlines()  # every second line begins with a cell
     width = max((len(line.rstrip()) for line in rest), default=0)
     rows, cols = (len(rest) + 1) // 2, (width + 1) // 2
     if len(rest) % 2 == 0 or not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):

@@ -13,7 +13,7 @@ from puzzles.errors import PuzzleError
 from puzzles.formats.reading import shortened
 
 SITE = "https://puzz.link/p?"
-_ADDRESS = re.compile(r"(?:https?://[^\s?]*\?)?([a-z]+)/([0-9]{1,4})/([0-9]{1,4})/([^\s]*)")
+_ADDRESS = re.compile(r"(?:https?://[^\s?]*\?)?([a-z]+)(?:_edit)?/(?:v:/)?([0-9]{1,4})/([0-9]{1,4})/([^\s]*)")
 EMPTY, QUESTION = -1, -2
 _RUNS = "ghijklmnopqrstuvwxyz"
 

@@ -12,7 +12,9 @@ from puzzles.pencil.rules import Grid, at
 from puzzles.pencil.sudoku import MAX_SIDE, Sudoku, is_usual, usual_box
 
 DIGITS = ".123456789ABCDEFGHIJKLMNOP"
-"""The characters of a line: the number is the position; 0 is also read as an empty cell."""
+"""The characters of a line: the number is the position."""
+EMPTY = "0.-*_"
+"""The characters that are read as an empty cell."""
 WRITERS = ("line", "grid", "link", "tatham")
 _ID = re.compile(r"([0-9]{1,2})x([0-9]{1,2})([a-z0-9]*):([0-9a-z_]*)")
 
@@ -21,7 +23,7 @@ def is_line(text: str) -> bool:
     """Return whether a text without blanks looks like the cells of a Sudoku."""
     side = isqrt(len(text))
     usual = side in (4, 6, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 22, 24, 25)
-    return usual and side * side == len(text) and set(text.upper()) <= {"0", *DIGITS[: side + 1]}
+    return usual and side * side == len(text) and set(text.upper()) <= {*EMPTY, *DIGITS[: side + 1]}
 
 
 def read_line(text: str, name: str = "", box: tuple[int, int] | None = None) -> Sudoku:
@@ -32,7 +34,7 @@ def read_line(text: str, name: str = "", box: tuple[int, int] | None = None) -> 
     shape = box or usual_box(side)
     numbers = []
     for position, char in enumerate(text.upper()):
-        value = 0 if char == "0" else DIGITS.find(char)
+        value = 0 if char in EMPTY else DIGITS.find(char)
         if not 0 <= value <= side:
             raise PuzzleError(f"{at(divmod(position, side))}: {shortened(char)!r} is not a number within 1..{side}")
         numbers.append(value)
@@ -45,7 +47,7 @@ def write_line(cells: Grid) -> str:
 
 
 def read_table(text: str, name: str = "", box: tuple[int, int] | None = None) -> Sudoku:
-    """Read a table of numbers; `-`, `.` and 0 are empty cells, and the first line gives rows and columns.
+    """Read a table of numbers; the first line gives rows and columns.
 
     Two more numbers in the first line give the shape of a box.
     """
@@ -56,7 +58,7 @@ def read_table(text: str, name: str = "", box: tuple[int, int] | None = None) ->
     shape = box or ((head[2], head[3]) if len(head) == 4 else usual_box(side))
     table = tables.cells(lines, side, side)
     clues = [
-        [tables.entry(token, at((i, j)), "-.0", "the number", side) for j, token in enumerate(row)]
+        [tables.entry(token, at((i, j)), EMPTY, "the number", side) for j, token in enumerate(row)]
         for i, row in enumerate(table)
     ]
     return Sudoku(tuple(map(tuple, clues)), shape, name)

@@ -81,3 +81,21 @@ def test_bounds_improve_and_say_what_they_prove() -> None:
         assert after.proved_here >= before.proved_here
     assert bounds[0].proved_here == 0
     assert solve(bounds[-1].puzzle).solutions == (rows,)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_few_clues_among_the_cells_of_three_numbers_as_trying_all(seed: int) -> None:
+    grid, _ = _puzzle(seed)
+    free = np.flatnonzero(np.isin(grid, np.random.default_rng(seed).choice(9, 3, replace=False) + 1)).tolist()
+    forced = set(range(81)) - set(free)
+    fewest = 0
+    while not _unique(grid, [forced | set(few) for few in combinations(free, fewest)]).any():
+        fewest += 1
+    assert fewest > 1
+    singles = [frozenset([cell]) for cell in forced]
+    for known in ([], small_unavoidable_sets(grid, 12)):
+        assert _search(grid, [*singles, *known], len(forced) + fewest - 1) is False
+        found = _search(grid, [*singles, *known], len(forced) + fewest)
+        assert isinstance(found, set)
+        assert forced < found
+        assert _unique(grid, [found])[0]

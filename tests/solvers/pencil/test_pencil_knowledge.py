@@ -5,11 +5,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from puzzles.pencil import Clue, Sudoku, Zebra, check
+from puzzles.pencil import Clue, Sudoku, Zebra, check, parse
 from puzzles.pencil.battleship import UNKNOWN
 from puzzles.pencil.zebra import LIFE_1962
 from solvers.errors import SolverError
-from solvers.pencil import ENGINES, clash, forced, generate, min_clues, solve
+from solvers.pencil import ENGINES, Clash, clash, forced, generate, min_clues, solve
 from solvers.pencil.clue_walk import walk
 from solvers.pencil.hitting_sets import smallest_hitting_set
 from tests.puzzles.pencil.samples import sudoku
@@ -62,6 +62,14 @@ def test_a_clash_is_a_smallest_set_of_clues_without_solution() -> None:
         if found is not None:
             assert found.smallest
             assert len(found.clues) == sizes[0]
+
+
+def test_two_numbers_that_exclude_each_other_are_found_among_many() -> None:
+    line = "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    puzzle = parse(line)[0].puzzle
+    for engine in (None, "scipy"):
+        found = clash(puzzle, engine=engine)
+        assert found == Clash(("row 1, column 1: 5", "row 1, column 2: 5"), True)
 
 
 def test_the_clash_of_a_zebra_names_its_clues() -> None:
