@@ -1,8 +1,9 @@
-"""The suites of docs/evolution.md: `python -m benchmarks.evolution RECORD.csv SUITE ... [--seed S] [--jobs N]`.
+"""The suites of docs/evolution.md: `python -m benchmarks.evolution RECORD.csv SUITE ... [--seed S] [--part K/N]`.
 
 Runs what `evo run SUITE --seed S` would run, but for seconds of the processor, and adds a line for each run to the
-record; what is there already is not run again. Then prints the tables of docs/evolution.md, and draws the ladder with
-`--picture`.
+record; what is there already is not run again. With `--part 2/3` it makes only the second of three parts of the runs;
+the parts of a suite need records of their own, which `--add` joins to the first one. Then prints the tables of
+docs/evolution.md, and draws the ladder with `--picture`.
 """
 
 from __future__ import annotations
@@ -42,14 +43,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=18)
     parser.add_argument("--runs", type=int, help="of each row; by default those of the suite")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--part", type=_part, default=(1, 1), help="which part of the runs of a suite to make, as K/N")
+    parser.add_argument("--add", type=Path, nargs="*", default=[], help="records of parts to add to the record")
     parser.add_argument("--picture", type=Path, help="where the ladder is drawn")
     given = parser.parse_args()
     if not given.record.exists():
         pd.DataFrame(columns=COLUMNS).to_csv(given.record, index=False)
+    for part in given.add:
+        pd.read_csv(part).to_csv(given.record, mode="a", header=False, index=False)
     done = set(pd.read_csv(given.record)[TASK].itertuples(index=False, name=None))
     for suite in given.suites:
-        plan = make_plan([suite], seed=given.seed, runs=given.runs)
-        tasks = [one for one in plan.runs if (suite, one.setting, given.seed, one.run) not in done]
+        runs = make_plan([suite], seed=given.seed, runs=given.runs).runs[given.part[0] - 1 :: given.part[1]]
+        tasks = [one for one in runs if (suite, one.setting, given.seed, one.run) not in done]
         with ProcessPoolExecutor(given.jobs) as pool:
             for task, outcome in zip(tasks, pool.map(run, tasks), strict=True):
                 line = [suite, task.setting, given.seed, task.run, *outcome]
@@ -60,6 +65,13 @@ def main() -> None:
         print(table(record[record["suite"] == suite]), end="\n\n")
     if given.picture:
         save_picture(draw_ladder(record[record["suite"] == "ladder"]), given.picture, force=True)
+
+
+def _part(text: str) -> tuple[int, int]:
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError(f"expected K/N with 1 <= K <= N; found {text}")
+    return int(number), int(count)
 
 
 def run(planned: Run) -> list[object]:
