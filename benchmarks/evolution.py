@@ -24,12 +24,13 @@ from benchmarks.evolution_facts import facts_table, goals_table
 from evo import __version__
 from evo.analysis.statistics import holm, magnitude, mann_whitney, p_text, vargha_delaney
 from evo.experiments.plan import Run, make_plan
+from evo.experiments.store import Store
 from evo.experiments.warmup import warm
 from evo.settings.base import make_search
 from evo.settings.registry import make_settings
 from plots.ladders import Ladder, ladder_sheet
 from plots.style import printed, save_picture
-from puzzles import load
+from puzzles import Board, load
 
 COLUMNS = ["suite", "row", "seed", "run", "score", "mean", "evaluations", "seconds", "version", "link"]
 TASK = COLUMNS[:4]
@@ -53,6 +54,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--part", type=_part, default=(1, 1), help="which part of the runs of a suite to make, as K/N")
     parser.add_argument("--add", type=Path, nargs="*", default=[], help="records of parts to add to the record")
+    parser.add_argument("--experiment", type=Path, help="results of `evo run` whose runs to add to the record")
     parser.add_argument("--page", type=Path, help="the page into which the tables are put")
     parser.add_argument("--picture", type=Path, help="where the ladder is drawn")
     given = parser.parse_args()
@@ -60,6 +62,8 @@ def main() -> None:
         pd.DataFrame(columns=COLUMNS).to_csv(given.record, index=False)
     for part in given.add:
         pd.read_csv(part).to_csv(given.record, mode="a", header=False, index=False)
+    for line in of_experiment(given.experiment) if given.experiment else []:
+        pd.DataFrame([line]).to_csv(given.record, mode="a", header=False, index=False)
     done = set(pd.read_csv(given.record)[TASK].itertuples(index=False, name=None))
     for suite in given.suites:
         runs = make_plan([suite], seed=given.seed, runs=given.runs).runs[given.part[0] - 1 :: given.part[1]]
@@ -97,6 +101,16 @@ def run(planned: Run) -> list[object]:
             break
     own = [board.score, f"{progress.mean:.1f}", progress.evaluations, f"{seconds:.2f}"]
     return [*own, __version__, board.to_url()]
+
+
+def of_experiment(folder: Path) -> Iterator[list[object]]:
+    """Yield a line for each run of an experiment; its seconds are those of the clock."""
+    store = Store(folder)
+    for one in store.runs:
+        last, board = store.points(one)[-1], store.board(one)
+        assert isinstance(board, Board)
+        own = [board.score, f"{last.mean:.1f}", last.evaluations, f"{last.seconds:.2f}"]
+        yield [store.name, one.setting, store.seed, one.run, *own, __version__, board.to_url()]
 
 
 def comparisons(record: pd.DataFrame) -> Iterator[tuple[str, pd.Series, str]]:

@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.evolution import TASK, tables, with_tables
+import evo
+from benchmarks.evolution import TASK, of_experiment, tables, with_tables
 from benchmarks.evolution_facts import FACTS, interval, verdict
+from evo.experiments.experiment import begin, resume_experiment
 from evo.experiments.plan import make_plan
 from puzzles import Board
 
@@ -31,6 +33,16 @@ def test_no_run_is_there_twice_and_the_tables_follow(record: pd.DataFrame) -> No
     page = (DOCS / "evolution.md").read_text()
     assert with_tables(page, record) == page
     assert all(f"<!-- {name} -->\n{text}\n" in page for name, text in tables(record))
+
+
+def test_runs_of_an_experiment_become_lines(tmp_path: Path) -> None:
+    out = begin(make_plan([evo.RAND(evaluations=30)], runs=2, seed=5), tmp_path / "out").path
+    resume_experiment(out)
+    lines = list(of_experiment(out))
+    assert [line[1:4] for line in lines] == [["RAND", 5, 1], ["RAND", 5, 2]]
+    for line in lines:
+        assert line[6] == 30
+        assert Board.from_url(str(line[9])).score == line[4]
 
 
 @pytest.mark.parametrize(
