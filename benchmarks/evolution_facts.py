@@ -83,7 +83,7 @@ def verdict(expected: Literal["gain", "nothing"], gain: float, p: float, bounds:
     if expected == "gain":
         return ("confirmed" if gain > 0 else "refuted") if p < LEVEL else "not confirmed"
     if p < LEVEL:
-        return "refuted"
+        return "refuted" if gain > 0 else "confirmed, it loses"
     return "confirmed" if bounds[0] >= -EVEN and bounds[1] <= EVEN else "undecided"
 
 

@@ -54,6 +54,7 @@ def test_runs_of_an_experiment_become_lines(tmp_path: Path) -> None:
         ("nothing", 0.5, 0.4, (-1.0, 2.0), "confirmed"),
         ("nothing", 0.5, 0.4, (-1.0, 2.1), "undecided"),
         ("nothing", 1.0, 0.01, (0.5, 1.5), "refuted"),
+        ("nothing", -1.0, 0.01, (-1.5, -0.5), "confirmed, it loses"),
     ],
 )
 def test_what_a_verdict_says(expected: str, gain: float, p: float, bounds: tuple[float, float], found: str) -> None:

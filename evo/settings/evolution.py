@@ -16,6 +16,7 @@ from evo.settings.construction import BeamInit, SearchInit
 from evo.settings.islands import IslandSettings, PopulationSettings
 from evo.settings.messages import TAG
 from evo.settings.mutations import (
+    MUTATIONS,
     PAPER_MUTATIONS,
     MutationMixture,
     PrefixSettings,
@@ -189,10 +190,12 @@ class _Evolution(PopulationSettings, PaperSettings):
             {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
             {"init": RegionInit(), "repair": RepairSettings(kind="regions")},
-            {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0)},
-            {"mutate": MutationMixture(exchange=0.2, rotation=0.2, rebuild=0.3, prefix=0.3)},
-            {"mutate": MutationMixture(directed_exchange=0.5, directed_rotation=0.5), "keep_frame": True},
-            {"selection": "lexicase"} | ({} if cls is AIEA else {"mate": "well_formed"}),
+            {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0), "selection": "lexicase"}
+            | ({} if cls is AIEA else {"mate": "well_formed"}),
+            {
+                "mutate": MutationMixture(**dict.fromkeys(MUTATIONS[:4], 0.1), rebuild=0.3, prefix=0.3),
+                "keep_frame": True,
+            },
         ]
         islands = {"islands": IslandSettings(count=2, every=5), "evaluations": 40}
         single = [one for kind in kinds for one in cls(**kind).warm_up()]

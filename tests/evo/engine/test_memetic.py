@@ -13,7 +13,7 @@ from evo.engine.prefix import make_prefix, rebuild_rest
 from evo.engine.toolbox import make_toolbox
 from evo.errors import ConfigError
 from evo.settings.base import make_search
-from evo.settings.mutations import PrefixSettings
+from evo.settings.mutations import MUTATIONS, PrefixSettings
 from evo.settings.registry import make_settings
 from operators import random_boards
 from puzzles import Puzzle, generate, score_population
@@ -23,11 +23,11 @@ SMALL = {"algorithm": "MEMETIC", "population": 20, "evaluations": 260, "init": {
 REBUILT = {"cells": (3, 12), "width": 4}
 VARIANTS = [
     {},
-    {"crossover": 0.4, "repair": {"moves": 2, "size": 4}, "apart": 12, "tournament": 1},
-    {"mutate": {"exchange": 0.2, "rotation": 0.2, "rebuild": 0.3, "prefix": 0.3}, "like": 9, "pins": "all"},
+    {"crossover": 0.4, "repair": {"moves": 2, "size": 4}, "apart": 12, "tournament": 1}
+    | {"mate": "well_formed", "well_formed": {"components": 0.5, "tries": 3}, "selection": "lexicase"},
+    {"mutate": dict.fromkeys(MUTATIONS[:4], 0.1) | {"rebuild": 0.3, "prefix": 0.3}, "like": 9, "pins": "all"}
+    | {"crossover": 0.3, "keep_frame": True},
     {"replaces": "parent", "fitness": "combined", "patience": 0, "replacement": False},
-    {"crossover": 0.6, "mate": "well_formed", "well_formed": {"components": 0.5, "tries": 3}, "selection": "lexicase"},
-    {"crossover": 0.5, "keep_frame": True, "mutate": {"directed_exchange": 0.5, "directed_rotation": 0.5}},
     {"apart": 0, "patience": 1, "repair": {"moves": 1, "when": "elite", "share": 0.1}, "edges": "paper"},
 ]
 
