@@ -1,13 +1,15 @@
-"""The suites of docs/evolution.md: `python -m benchmarks.evolution RECORD.csv SUITE ... [--seed S] [--jobs N]`.
+"""The suites of docs/evolution.md: `python -m benchmarks.evolution RECORD.csv SUITE ... [--seed S] [--part K/N]`.
 
 Runs what `evo run SUITE --seed S` would run, but for seconds of the processor, and adds a line for each run to the
-record; what is there already is not run again. Then prints the tables of docs/evolution.md, and draws the ladder with
-`--picture`.
+record; what is there already is not run again. With `--part 2/3` it makes only the second of three parts of the runs;
+the parts of a suite need records of their own, which `--add` joins to the first one. Then prints the tables of
+these suites; `--page` puts all tables of the record into docs/evolution.md, and `--picture` draws the ladder.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -18,38 +20,54 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from benchmarks.evolution_facts import facts_table, goals_table
 from evo import __version__
 from evo.analysis.statistics import holm, magnitude, mann_whitney, p_text, vargha_delaney
 from evo.experiments.plan import Run, make_plan
+from evo.experiments.store import Store
 from evo.experiments.warmup import warm
 from evo.settings.base import make_search
 from evo.settings.registry import make_settings
 from plots.ladders import Ladder, ladder_sheet
 from plots.style import printed, save_picture
-from puzzles import load
+from puzzles import Board, load
 
 COLUMNS = ["suite", "row", "seed", "run", "score", "mean", "evaluations", "seconds", "version", "link"]
 TASK = COLUMNS[:4]
-AGAINST_BEFORE = ("ladder",)
-"""Suites whose rows are compared with the row before; the rows of others are compared with their first."""
+TABLES = {
+    "minute": ("beam_control", "memetic_60s", "memetic_prefix_60s"),
+    "ladder": ("ladder",),
+    "ablations": ("ablations",),
+    "orders": ("orders",),
+    "islands": ("islands",),
+}
+"""The tables of docs/evolution.md, and the suites whose rows they have."""
 
 
 def main() -> None:
     """Run what is missing, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("record", type=Path)
-    parser.add_argument("suites", nargs="+")
+    parser.add_argument("suites", nargs="*")
     parser.add_argument("--seed", type=int, default=18)
     parser.add_argument("--runs", type=int, help="of each row; by default those of the suite")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--part", type=_part, default=(1, 1), help="which part of the runs of a suite to make, as K/N")
+    parser.add_argument("--add", type=Path, nargs="*", default=[], help="records of parts to add to the record")
+    parser.add_argument("--experiment", type=Path, help="results of `evo run` whose runs to add to the record")
+    parser.add_argument("--page", type=Path, help="the page into which the tables are put")
     parser.add_argument("--picture", type=Path, help="where the ladder is drawn")
     given = parser.parse_args()
     if not given.record.exists():
         pd.DataFrame(columns=COLUMNS).to_csv(given.record, index=False)
+    for part in given.add:
+        pd.read_csv(part).to_csv(given.record, mode="a", header=False, index=False)
+    for line in of_experiment(given.experiment) if given.experiment else []:
+        pd.DataFrame([line]).to_csv(given.record, mode="a", header=False, index=False)
     done = set(pd.read_csv(given.record)[TASK].itertuples(index=False, name=None))
     for suite in given.suites:
-        plan = make_plan([suite], seed=given.seed, runs=given.runs)
-        tasks = [one for one in plan.runs if (suite, one.setting, given.seed, one.run) not in done]
+        runs = make_plan([suite], seed=given.seed, runs=given.runs).runs[given.part[0] - 1 :: given.part[1]]
+        tasks = [one for one in runs if (suite, one.setting, given.seed, one.run) not in done]
         with ProcessPoolExecutor(given.jobs) as pool:
             for task, outcome in zip(tasks, pool.map(run, tasks), strict=True):
                 line = [suite, task.setting, given.seed, task.run, *outcome]
@@ -58,8 +76,17 @@ def main() -> None:
     record = pd.read_csv(given.record)
     for suite in given.suites:
         print(table(record[record["suite"] == suite]), end="\n\n")
+    if given.page:
+        given.page.write_text(with_tables(given.page.read_text(), record))
     if given.picture:
         save_picture(draw_ladder(record[record["suite"] == "ladder"]), given.picture, force=True)
+
+
+def _part(text: str) -> tuple[int, int]:
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError(f"expected K/N with 1 <= K <= N; found {text}")
+    return int(number), int(count)
 
 
 def run(planned: Run) -> list[object]:
@@ -76,24 +103,60 @@ def run(planned: Run) -> list[object]:
     return [*own, __version__, board.to_url()]
 
 
+def of_experiment(folder: Path) -> Iterator[list[object]]:
+    """Yield a line for each run of an experiment; its seconds are those of the clock."""
+    store = Store(folder)
+    for one in store.runs:
+        last, board = store.points(one)[-1], store.board(one)
+        assert isinstance(board, Board)
+        own = [board.score, f"{last.mean:.1f}", last.evaluations, f"{last.seconds:.2f}"]
+        yield [store.name, one.setting, store.seed, one.run, *own, __version__, board.to_url()]
+
+
 def comparisons(record: pd.DataFrame) -> Iterator[tuple[str, pd.Series, str]]:
-    """Yield each row of a suite with its scores, and in words how they compare with those of another row."""
-    names = list(dict.fromkeys(record["row"]))
+    """Yield each row of a table with its scores, and in words how they compare with those of another row."""
+    suite, names = record["suite"].iloc[0], list(dict.fromkeys(record["row"]))
     scores = {name: record.loc[record["row"] == name, "score"] for name in names}
-    chain = record["suite"].iloc[0] in AGAINST_BEFORE
-    pairs = [(name, names[max(0, at - 1)] if chain else names[0]) for at, name in enumerate(names)][1:]
-    corrected = iter(holm([mann_whitney(scores[name], scores[other]) for name, other in pairs]))
-    for at, name in enumerate(names):
+    others = {name: _compared(suite, names, name) for name in names}
+    tested = {name: other for name, other in others.items() if other != name}
+    corrected = iter(holm([mann_whitney(scores[name], scores[other]) for name, other in tested.items()]))
+    for name in names:
         words = ""
-        if at:
-            effect = vargha_delaney(scores[name], scores[pairs[at - 1][1]])
-            gain = scores[name].mean() - scores[pairs[at - 1][1]].mean()
+        if name in tested:
+            effect = vargha_delaney(scores[name], scores[tested[name]])
+            gain = scores[name].mean() - scores[tested[name]].mean()
             words = f"{gain:+.1f}, A = {effect:.2f} ({magnitude(effect)}), p = {p_text(next(corrected))}"
         yield name, scores[name], words
 
 
+def _compared(suite: str, names: list[str], name: str) -> str:
+    """Return the row that a row is compared with: itself if with none."""
+    if suite == "ladder":
+        return names[max(0, names.index(name) - 1)]
+    if suite == "orders":
+        return f"{name.rpartition(', ')[0]}, random"
+    return names[0]
+
+
+def tables(record: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each table for whose suites there are runs."""
+    for name, suites in TABLES.items():
+        parts = [part for suite in suites if len(part := record[record["suite"] == suite])]
+        if parts:
+            yield name, table(pd.concat(parts))
+    yield "facts", facts_table(record)
+    yield "goals", goals_table(record)
+
+
+def with_tables(page: str, record: pd.DataFrame) -> str:
+    """Return a page with the tables of a record after the comments that name them, in place of what is there."""
+    for name, text in tables(record):
+        page = re.sub(rf"(<!-- {name} -->\n)(\|.*\n)*", rf"\g<1>{text}\n", page)  # tables have no backslashes
+    return page
+
+
 def table(record: pd.DataFrame) -> str:
-    """A Markdown table with a line for each row of a suite; p values are corrected by Holm's method."""
+    """Return a Markdown table with a line for each row; p values are corrected by Holm's method."""
     lines = ["| row | runs | mean | sd | least .. best | evaluations (median) | difference |", "|---" * 7 + "|"]
     for name, scores, words in comparisons(record):
         evaluations = int(record.loc[record["row"] == name, "evaluations"].median())

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from operators.bits import popcount
 from operators.holes import EIGHTH, equal_sides, walls_of, wanted
 from operators.lattice import Lattice
+from operators.randomness import below
 from puzzles.compiled import inlined
 
 
@@ -27,3 +28,19 @@ def list_misfits(lattice: Lattice, cells: NDArray[np.uint16], found: NDArray[np.
         found[count] = cell  # overwritten unless the count goes up: avoids a branch
         count += int(not lattice.pinned[cell] and unmatched(lattice, cells, cell) > 0)
     return count
+
+
+@inlined
+def random_misfit(
+    rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.uint16], misfits: NDArray[np.int32]
+) -> int:
+    """Return a random cell with an unmatched edge that is not pinned; any cell if there is none.
+
+    Args:
+        rng: Source of randomness.
+        lattice: The board.
+        cells: Its cells, followed by the wall.
+        misfits: Working memory, with an entry for each cell and one more.
+    """
+    count = list_misfits(lattice, cells, misfits)
+    return int(misfits[below(rng, count)]) if count else below(rng, lattice.rows * lattice.cols)

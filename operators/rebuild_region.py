@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from operators.errors import OperatorError
 from operators.lattice import Lattice
-from operators.misfits import list_misfits, unmatched
+from operators.misfits import random_misfit, unmatched
 from operators.randomness import below, uniform
 from puzzles.compiled import inlined
 
@@ -76,8 +76,7 @@ def choose_region(rng: np.random.Generator, lattice: Lattice, cells: NDArray[np.
 
     Pinned cells are left out. The caller resets `regions.place` of the chosen cells.
     """
-    count = list_misfits(lattice, cells, regions.misfits)
-    cell = regions.misfits[below(rng, count)] if count else below(rng, lattice.rows * lattice.cols)
+    cell = random_misfit(rng, lattice, cells, regions.misfits)
     size = regions.least + below(rng, regions.most - regions.least + 1)
     if uniform(rng) < regions.rectangles:
         count = _choose_rectangle(rng, lattice, cell, size, regions)

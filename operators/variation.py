@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from operators.errors import OperatorError
 from operators.lattice import Lattice
+from operators.well_formed_parts import WellFormed
 
 
 class Variation(NamedTuple):
@@ -24,6 +25,11 @@ class Variation(NamedTuple):
     random_refill: bool
     any_turn: bool
     size_first: bool
+    keep_frame: bool = False
+    """Whether exchange, rotation and crossover keep a frame that is valid."""
+
+    well_formed: WellFormed | None = None
+    """How children are made by well-formed crossover; None if by region crossover."""
 
 
 def make_variation(
@@ -34,6 +40,8 @@ def make_variation(
     random_refill: bool = True,
     any_turn: bool = True,
     size_first: bool = True,
+    keep_frame: bool = False,
+    well_formed: WellFormed | None = None,
 ) -> Variation:
     """Return the options of the operators for a board; the defaults are the paper's.
 
@@ -44,6 +52,8 @@ def make_variation(
         random_refill: Whether the tiles that fill a child's holes are rotated at random, or keep their rotation.
         any_turn: Whether a region is rotated by one, two or three quarter turns, or always by one.
         size_first: Whether regions to exchange keep their size while positions without overlap are drawn.
+        keep_frame: Whether a frame that is valid stays valid.
+        well_formed: How children are made by well-formed crossover; by default they are made by region crossover.
 
     Raises:
         OperatorError: The bounds are invalid, or no two regions of these sizes fit on the board without overlapping.
@@ -71,4 +81,6 @@ def make_variation(
         random_refill,
         any_turn,
         size_first,
+        keep_frame,
+        well_formed,
     )

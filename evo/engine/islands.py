@@ -95,6 +95,7 @@ class Standings:
     def __init__(self, puzzle: AnyPuzzle, settings: PopulationSettings) -> None:
         assert settings.islands is not None
         self.how: IslandSettings = settings.islands
+        self._budget = settings.evaluations // self.how.count
         self._puzzle, self._edges = puzzle, str(getattr(settings, "edges", "all"))
         nothing = Report(0, -1, np.zeros(puzzle.shape, dtype=np.uint16), 0.0, 0, 0.0)
         self.last = [nothing] * self.how.count
@@ -133,6 +134,9 @@ class Standings:
             self.over[island] = True
             return None
         self.last[island] = report
+        self.over[island] = (
+            report.evaluations >= self._budget
+        )  # it does not wait for an exchange, which would be useless
         begun = [one for one in self.last if one.evaluations]
         best = max(begun, key=lambda one: one.best_score)
         mean, worst = float(np.mean([one.mean for one in begun])), min(one.worst for one in begun)

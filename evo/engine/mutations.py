@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from evo.engine.prefix import Prefix, rebuild_rest
 from evo.settings.mutations import MutationMixture
+from operators.directed import directed_exchange, directed_rotation
 from operators.lattice import Lattice
 from operators.mutation import region_exchange, region_rotation
 from operators.population import Population, evaluate_anew
@@ -23,7 +24,7 @@ from operators.rebuild import Rebuild, rebuild
 from operators.variation import Variation
 from puzzles.compiled import inlined, jit
 
-EXCHANGE, ROTATION, REBUILD, PREFIX = range(4)
+EXCHANGE, ROTATION, DIRECTED_EXCHANGE, DIRECTED_ROTATION, REBUILD, PREFIX = range(6)
 """The numbers of the mutations: their places in `evo.settings.mutations.MUTATIONS`."""
 
 
@@ -32,15 +33,22 @@ class Mutations(NamedTuple):
 
     bounds: NDArray[np.float64]
     """By mutation, the sum of its share and those before it."""
+    misfits: NDArray[np.int32] | None
+    """Working memory of the directed mutations."""
     rebuild: Rebuild | None
     prefix: Prefix | None
 
 
-def make_mutations(mixture: MutationMixture, rebuild: Rebuild | None = None, prefix: Prefix | None = None) -> Mutations:
+def make_mutations(
+    mixture: MutationMixture,
+    misfits: NDArray[np.int32] | None = None,
+    rebuild: Rebuild | None = None,
+    prefix: Prefix | None = None,
+) -> Mutations:
     """Return a mixture for compiled code, with the tables of the mutations in it that need some."""
     bounds = np.cumsum(list(mixture.shares.values()))
     bounds[bounds > 1 - 1e-9] = 1.0  # nothing is left to rounding: a draw is below the last bound
-    return Mutations(bounds, rebuild, prefix)
+    return Mutations(bounds, misfits, rebuild, prefix)
 
 
 @inlined
@@ -84,6 +92,10 @@ def mutate_by(
         region_exchange(rng, lattice, variation, cells)
     elif kind == ROTATION:
         region_rotation(rng, lattice, variation, cells)
+    elif kind == DIRECTED_EXCHANGE:
+        directed_exchange(rng, lattice, variation, cells, mutations.misfits)
+    elif kind == DIRECTED_ROTATION:
+        directed_rotation(rng, lattice, variation, cells, mutations.misfits)
     elif kind == REBUILD:
         rebuild(rng, lattice, cells, mutations.rebuild)
     else:

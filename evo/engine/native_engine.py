@@ -28,6 +28,7 @@ from evo.engine.region_boards import RegionRepair
 from evo.settings.evolution import AIEA, GA, MEMETIC, MOEA
 from operators.errors import BROKEN_BOARD, OperatorError
 from operators.initialise import fill_randomly, fill_with_knowledge
+from operators.lexicase import make_lexicase
 from operators.population import (
     all_whole,
     copy_individual,
@@ -81,6 +82,7 @@ class NativeEngine:
         self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
         largest = max(problem.settings.tournament, problem.partner_tournament, problem.mutant_tournament)
         self._scratch = make_scratch(problem.lattice, 0 if problem.settings.replacement else largest)
+        self._lexicase = make_lexicase(problem.lattice, size) if problem.settings.selection == "lexicase" else None
         self._by_crossover, self._by_mutation, self._by_cloning, self._make_clone, self._by_breeding = _kernels(
             mate or problem.own.mate, mutate or problem.own.mutate
         )
@@ -154,6 +156,7 @@ class NativeEngine:
             self._by_crossover(
                 self.rng, problem.lattice, problem.variation, problem.weights, self.population, self._next, start, stop,
                 rank, settings.tournament, problem.partner_tournament, settings.distinct_parents, self._scratch,
+                self._lexicase,
             )  # fmt: skip
 
     def mutate(self, count: int, rank: NDArray[np.int64]) -> None:
@@ -162,7 +165,7 @@ class NativeEngine:
         for start, stop in self._parts(count):
             self._by_mutation(
                 self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
-                self._next, start, stop, rank, problem.mutant_tournament, self._scratch,
+                self._next, start, stop, rank, problem.mutant_tournament, self._scratch, self._lexicase,
             )  # fmt: skip
 
     def turn(self) -> None:
@@ -190,7 +193,7 @@ class NativeEngine:
             repaired = self._by_cloning(
                 self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
                 self._best, self._clone, count, settings.tournament, settings.fewest_mutations,
-                settings.most_mutations, self._scratch, self._of_clones, self._neighbourhood,
+                settings.most_mutations, self._scratch, self._lexicase, self._of_clones, self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
             steps -= count
@@ -206,7 +209,7 @@ class NativeEngine:
             repaired, self.idle = self._by_breeding(
                 self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
                 self._best, count, self.idle, settings.tournament, settings.crossover, problem.replacement,
-                self._scratch, self._of_clones, self._neighbourhood,
+                self._scratch, self._lexicase, self._of_clones, self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
             steps -= count
@@ -219,6 +222,7 @@ class NativeEngine:
             self._make_clone(
                 self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, population, clone,
                 settings.tournament, least, greatest, settings.fewest_mutations, settings.most_mutations, self._scratch,
+                self._lexicase,
             )  # fmt: skip
             if self.rng.random() < problem.repair.share:
                 regions.repair(self.rng, clone.cells[0])
@@ -264,7 +268,7 @@ def _kernels(mate: Compiled | None, mutate_board: Compiled | None) -> tuple[Comp
     breeding: Compiled = breed_steadily
     own: dict[str, Compiled] = {}
     if mate is not None:
-        own["region_crossover"] = _mating(mate)
+        own["cross_over"] = _mating(mate)
         crossing = _with(breed_by_crossover, **own)
     if mutate_board is not None:
         own["mutate_some"] = mutation = _mutating(mutate_board)
@@ -283,7 +287,7 @@ def _with(kernel: Any, **operators: Compiled) -> Compiled:
 
 
 def _mating(mate: Compiled) -> Compiled:
-    """Return a crossover on boards as a function with the arguments of `region_crossover`."""
+    """Return a crossover on boards as a function with the arguments of `cross_over`."""
 
     @numba.njit(nogil=True)
     def cross(

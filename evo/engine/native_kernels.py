@@ -6,15 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evo.engine.mutations import Mutations, mutate_some
-from operators.crossover import region_crossover
 from operators.lattice import Lattice
+from operators.lexicase import Lexicase, select_parent
 from operators.neighbourhood import NeighbourhoodScratch
 from operators.population import Population, Scratch, copy_individual
 from operators.randomness import uniform
 from operators.repair import Repair, repair
 from operators.replacement import NOBODY, Replacement, replaced_by
-from operators.selection import tournament_best, tournament_worst
+from operators.selection import tournament_worst
 from operators.variation import Variation
+from operators.well_formed import cross_over
 from puzzles.compiled import inlined, jit
 
 
@@ -55,14 +56,15 @@ def breed_by_crossover(
     partner_tournament: int,
     distinct: bool,
     scratch: Scratch,
+    lexicase: Lexicase | None,
 ) -> None:
     """Make the children `start` to `stop`, each from two parents selected by tournament."""
     for child in range(start, stop):
-        mother = tournament_best(rng, rank, tournament, scratch.drawn)
-        father = tournament_best(rng, rank, partner_tournament, scratch.drawn)
+        mother = select_parent(rng, parents, rank, tournament, scratch.drawn, lexicase)
+        father = select_parent(rng, parents, rank, partner_tournament, scratch.drawn, lexicase)
         while distinct and father == mother:
-            father = tournament_best(rng, rank, partner_tournament, scratch.drawn)
-        region_crossover(
+            father = select_parent(rng, parents, rank, partner_tournament, scratch.drawn, lexicase)
+        cross_over(
             rng, lattice, variation, weights, parents, mother, parents, father, children, child, scratch
         )  # fmt: skip
 
@@ -81,10 +83,12 @@ def breed_by_mutation(
     rank: NDArray[np.int64],
     tournament: int,
     scratch: Scratch,
+    lexicase: Lexicase | None,
 ) -> None:
     """Make the children `start` to `stop`, each a mutated copy of an individual selected by tournament."""
     for child in range(start, stop):
-        copy_individual(parents, tournament_best(rng, rank, tournament, scratch.drawn), children, child)
+        original = select_parent(rng, parents, rank, tournament, scratch.drawn, lexicase)
+        copy_individual(parents, original, children, child)
         mutate_some(rng, lattice, variation, weights, mutations, children, child, 1)
 
 
@@ -103,9 +107,10 @@ def make_clone(
     fewest: int,
     most: int,
     scratch: Scratch,
+    lexicase: Lexicase | None,
 ) -> None:
     """Copy the best of a tournament and mutate the copy (lines 8 to 10 of Algorithm 2)."""
-    individual = tournament_best(rng, population.fitness, tournament, scratch.drawn)
+    individual = select_parent(rng, population, population.fitness, tournament, scratch.drawn, lexicase)
     copy_individual(population, individual, clone, 0)
     times = clone_mutations(population.fitness[individual], least, greatest, fewest, most)
     mutate_some(rng, lattice, variation, weights, mutations, clone, 0, times)
@@ -143,6 +148,7 @@ def clonal_selection(
     fewest: int,
     most: int,
     scratch: Scratch,
+    lexicase: Lexicase | None,
     how: Repair,
     neighbourhood: NeighbourhoodScratch,
 ) -> int:
@@ -153,7 +159,7 @@ def clonal_selection(
     for _ in range(steps):
         make_clone(
             rng, lattice, variation, weights, mutations, population, clone, tournament, least[1], -greatest[1], fewest,
-            most, scratch,
+            most, scratch, lexicase,
         )  # fmt: skip
         if how.moves and uniform(rng) < how.share:
             repair(rng, lattice, weights, how, clone, 0, neighbourhood)
@@ -179,6 +185,7 @@ def breed_steadily(
     crossover: float,
     replacement: Replacement,
     scratch: Scratch,
+    lexicase: Lexicase | None,
     how: Repair,
     neighbourhood: NeighbourhoodScratch,
 ) -> tuple[int, int]:
@@ -196,12 +203,10 @@ def breed_steadily(
         np.empty_like(population.fitness[:1]),
     )
     for _ in range(steps):
-        mother = tournament_best(rng, fitness, tournament, scratch.drawn)
+        mother = select_parent(rng, population, fitness, tournament, scratch.drawn, lexicase)
         if crossover > 0 and uniform(rng) < crossover:
-            father = tournament_best(rng, fitness, tournament, scratch.drawn)
-            region_crossover(
-                rng, lattice, variation, weights, population, mother, population, father, child, 0, scratch
-            )
+            father = select_parent(rng, population, fitness, tournament, scratch.drawn, lexicase)
+            cross_over(rng, lattice, variation, weights, population, mother, population, father, child, 0, scratch)
         else:
             copy_individual(population, mother, child, 0)
             mutate_some(rng, lattice, variation, weights, mutations, child, 0, 1)

@@ -36,6 +36,7 @@ from operators.rebuild import make_rebuild
 from operators.repair import Repair
 from operators.replacement import Replacement
 from operators.search import Search, make_search
+from operators.well_formed_parts import WellFormed, make_well_formed
 from puzzles import Hint, Puzzle, PuzzleError
 from puzzles.protocols import AnyPuzzle
 from solvers import SolverError
@@ -231,6 +232,8 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> TileProblem:
             random_refill=refill,
             any_turn=settings.turns == "any",
             size_first=settings.exchange == "size_first",
+            keep_frame=settings.keep_frame and puzzle.framed,
+            well_formed=_well_formed(lattice, settings),
         )
         fitness = "combined" if isinstance(settings, MOEA) else settings.fitness
         path = make_path(settings.path, *puzzle.shape)
@@ -284,7 +287,9 @@ def _searcher(lattice: Lattice, settings: EvolutionSettings, path: NDArray[np.in
 
 
 def _mutations(puzzle: Puzzle, lattice: Lattice, settings: EvolutionSettings, pins: Sequence[Hint]) -> Mutations:
-    mixture, rebuild, prefix = settings.mixture, None, None
+    mixture, misfits, rebuild, prefix = settings.mixture, None, None, None
+    if mixture.directed_exchange or mixture.directed_rotation:
+        misfits = np.zeros(puzzle.size + 1, dtype=np.int32)
     if mixture.rebuild:
         how = settings.rebuild
         try:
@@ -293,7 +298,13 @@ def _mutations(puzzle: Puzzle, lattice: Lattice, settings: EvolutionSettings, pi
             raise ConfigError(f"rebuild.cells: {error}") from None
     if mixture.prefix:
         prefix = make_prefix(puzzle, settings.prefix, pins)
-    return make_mutations(mixture, rebuild, prefix)
+    return make_mutations(mixture, misfits, rebuild, prefix)
+
+
+def _well_formed(lattice: Lattice, settings: EvolutionSettings) -> WellFormed | None:
+    if isinstance(settings, AIEA) or settings.mate != "well_formed":
+        return None
+    return make_well_formed(lattice, settings.well_formed.components, settings.well_formed.tries)
 
 
 def _region_repair(puzzle: Puzzle, settings: EvolutionSettings, pins: Sequence[Hint]) -> RegionRepair | None:

@@ -18,13 +18,14 @@ from evo.settings.evolution import MEMETIC, MOEA, EvolutionSettings
 from evo.settings.mutations import MUTATIONS
 from evo.settings.pencil import PencilEvolution
 from operators import OperatorError, knowledge_board, make_scratch, random_board
-from operators.crossover import region_crossover
 from operators.errors import BROKEN_BOARD
 from operators.lattice import Lattice, set_all_edges
+from operators.lexicase import lexicase_best, make_lexicase
 from operators.population import evaluate_anew, is_whole
 from operators.repair import make_repair_scratch, repair
 from operators.replacement import NOBODY, replaced_by
 from operators.search import search_board
+from operators.well_formed import cross_over
 from puzzles import Puzzle
 from puzzles.pencil import PencilTask
 
@@ -88,9 +89,13 @@ def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     toolbox.register("mutate", operators.mutate)
     for name in problem.mutation_names:
         toolbox.register(f"mutate_{name}", operators.mutate_by, MUTATIONS.index(name))
-    toolbox.register("select", operators.select, tournament=tournament)
-    toolbox.register("select_partner", operators.select, tournament=problem.partner_tournament)
-    toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
+    if isinstance(settings, EvolutionSettings) and settings.selection == "lexicase":
+        for name in ("select", "select_partner", "select_mutant"):
+            toolbox.register(name, operators.select_by_regions)
+    else:
+        toolbox.register("select", operators.select, tournament=tournament)
+        toolbox.register("select_partner", operators.select, tournament=problem.partner_tournament)
+        toolbox.register("select_mutant", operators.select, tournament=problem.mutant_tournament)
     toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
     if isinstance(settings, MEMETIC):
         toolbox.register("replace", operators.replace)
@@ -213,11 +218,16 @@ class TileOperators(Selection):
         problem, mother = self.problem, deepcopy(one)
         for parent in (mother, other):
             _check(problem.lattice, parent)  # its board may have been changed since it was evaluated
-        region_crossover(
+        cross_over(
             self.rng, problem.lattice, problem.variation, problem.weights, mother.row, 0, other.row, 0, one.row, 0,
             self.scratch,
         )  # fmt: skip
         return _changed(one), other
+
+    def select_by_regions(self, individuals: Sequence[Individual], k: int) -> list[Individual]:
+        """Return k individuals by lexicase selection over the scores of regions; see `operators.lexicase`."""
+        population, lexicase = self.problem.stacked(individuals), make_lexicase(self.problem.lattice, len(individuals))
+        return [individuals[lexicase_best(self.rng, population, lexicase)] for _ in range(k)]
 
     def mutate(self, individual: Individual, times: int = 1) -> tuple[Individual]:
         """Mutate an individual a number of times, each time by a mutation of the toolbox, drawn from the mixture."""

@@ -73,7 +73,7 @@ def advance_island(task: Task, number: int, state: State | None, after: int, unt
         rounds: The most reports that it may make.
     """
     check_versions(task)
-    puzzle, settings = puzzle_of(task), settings_of(task)
+    puzzle, settings = puzzle_of(task), _settings(task)
     warm(puzzle, settings)
     island = Island(puzzle, settings, number, np.random.default_rng(settings.seed))
     if state is not None:
@@ -90,7 +90,8 @@ def advance_island(task: Task, number: int, state: State | None, after: int, unt
 
 def exchange_islands(task: Task, states: Sequence[State], rng: Any) -> tuple[list[State], Any]:
     """Have the islands of a run exchange, in a worker; return their states, and that of the run's generator."""
-    puzzle, settings = puzzle_of(task), settings_of(task)
+    puzzle, settings = puzzle_of(task), _settings(task)
+    assert settings.islands is not None
     drawn = np.random.default_rng(settings.seed)
     islands = [Island(puzzle, settings, number, drawn) for number in range(len(states))]
     for island, state in zip(islands, states, strict=True):
@@ -105,15 +106,21 @@ def front_of(task: Task, state: State) -> list[list[int]]:
     search = make_search(puzzle_of(task), settings_of(task))
     assert isinstance(search, IslandSearch)
     search.restore(state)
-    return search.front().tolist()
+    front: list[list[int]] = search.front().tolist()
+    return front
+
+
+def _settings(task: Task) -> PopulationSettings:
+    settings = settings_of(task)
+    assert isinstance(settings, PopulationSettings)
+    return settings
 
 
 class _Sea:
     """The state of a run on islands, whose searches are elsewhere."""
 
     def __init__(self, task: Task) -> None:
-        settings = settings_of(task)
-        assert isinstance(settings, PopulationSettings)
+        settings = _settings(task)
         self.rng = np.random.default_rng(settings.seed)
         self.standings = Standings(puzzle_of(task), settings)
         self.islands: list[State | None] = [None] * self.standings.how.count

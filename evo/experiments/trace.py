@@ -43,7 +43,7 @@ WHOLE = ("evaluations", "best", "worst")
 _WHOLE = [Point._fields.index(name) for name in WHOLE]
 
 
-def point_of(search: Search | None, progress: Progress, seconds: float) -> Point:
+def point_of(search: Search | PopulationSearch | None, progress: Progress, seconds: float) -> Point:
     """Return the row of a report, with the diversity of the search's population if it has one."""
     diversity = search.diversity(progress.evaluations) if isinstance(search, PopulationSearch) else float("nan")
     return Point(progress.evaluations, seconds, progress.best_score, progress.mean, progress.worst, diversity)

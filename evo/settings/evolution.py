@@ -15,7 +15,14 @@ from evo.settings.base import Evaluations, PaperSettings, Share, Sizes, check_ge
 from evo.settings.construction import BeamInit, SearchInit
 from evo.settings.islands import IslandSettings, PopulationSettings
 from evo.settings.messages import TAG
-from evo.settings.mutations import PAPER_MUTATIONS, MutationMixture, PrefixSettings, RebuildSettings
+from evo.settings.mutations import (
+    MUTATIONS,
+    PAPER_MUTATIONS,
+    MutationMixture,
+    PrefixSettings,
+    RebuildSettings,
+    WellFormedSettings,
+)
 from evo.settings.regions import RegionInit
 from evo.settings.repair import RepairSettings
 from operators import PATHS
@@ -40,6 +47,10 @@ def _kind_of_path(value: Any) -> str:
     return TAG + ("name" if isinstance(value, str) else "cells")
 
 
+def _kind_of_mate(value: Any) -> str:
+    return TAG + ("code" if user_code.is_reference(value) else "name")
+
+
 def _kind_of_mutate(value: Any) -> str:
     return TAG + ("code" if isinstance(value, str) else "mixture")
 
@@ -57,6 +68,10 @@ Init = Annotated[
 Mutate = Annotated[
     Annotated[OwnFunction, Tag(TAG + "code")] | Annotated[MutationMixture, Tag(TAG + "mixture")],
     Discriminator(_kind_of_mutate),
+]
+Mate = Annotated[
+    Annotated[Literal["well_formed"], Tag(TAG + "name")] | Annotated[OwnFunction, Tag(TAG + "code")],
+    Discriminator(_kind_of_mate),
 ]
 Path = Annotated[
     Annotated[str, Tag(TAG + "name")] | Annotated[tuple[int, ...], Tag(TAG + "cells")],
@@ -90,6 +105,11 @@ class _Evolution(PopulationSettings, PaperSettings):
     """How mutants are made: by a mixture of mutations, such as `{ exchange = 0.8, rotation = 0.2 }`, or by a mutation
     of the user's own, (rng, board). By default by region exchange or rotation, equally often, as in the paper."""
 
+    selection: Literal["tournament", "lexicase"] = "tournament"
+    """How parents, and individuals to mutate or to clone, are selected: by tournaments, or by lexicase selection over
+    the scores of regions (docs/evolution.md)."""
+    keep_frame: bool = False
+    """Whether exchange, rotation and crossover keep a frame that is valid; the paper's need not."""
     rebuild: RebuildSettings = RebuildSettings()
     """The mutation `rebuild`, if it is in the mixture."""
     prefix: PrefixSettings = PrefixSettings()
@@ -170,8 +190,12 @@ class _Evolution(PopulationSettings, PaperSettings):
             {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
             {"init": RegionInit(), "repair": RepairSettings(kind="regions")},
-            {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0)},
-            {"mutate": MutationMixture(exchange=0.2, rotation=0.2, rebuild=0.3, prefix=0.3)},
+            {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0), "selection": "lexicase"}
+            | ({} if cls is AIEA else {"mate": "well_formed"}),
+            {
+                "mutate": MutationMixture(**dict.fromkeys(MUTATIONS[:4], 0.1), rebuild=0.3, prefix=0.3),
+                "keep_frame": True,
+            },
         ]
         islands = {"islands": IslandSettings(count=2, every=5), "evaluations": 40}
         single = [one for kind in kinds for one in cls(**kind).warm_up()]
@@ -192,11 +216,15 @@ class _Generational(_Evolution):
     uniform choice, and None the size of the first parent's tournament."""
     distinct_parents: bool = False
     """Open in the paper: whether the second parent is drawn again until it is another individual than the first."""
-    mate: OwnFunction | None = None
-    """A crossover of the user's own, (rng, mother, father, child), in place of region crossover."""
+    mate: Mate | None = None
+    """The crossover: `well_formed`, or one of the user's own, (rng, mother, father, child); by default the paper's."""
+    well_formed: WellFormedSettings = WellFormedSettings()
+    """The crossover `well_formed`, if it is used."""
 
     @model_validator(mode="after")
     def _adds_up(self) -> _Generational:
+        if self.distinct_parents and self.selection == "lexicase":
+            raise ValueError("distinct_parents: lexicase selection may find the same parent every time")
         check_generation(self.population, self.crossover, self.mutation, self.elite)
         if self.mutant_tournament > self.population:
             raise ValueError(f"mutant_tournament: {self.mutant_tournament} is more than the population")
@@ -262,6 +290,10 @@ class MEMETIC(_Evolution):
     crossover: Share = 0.0
     """The probability that a child has two parents; otherwise it is a mutated copy of one."""
     crossover_sizes: Sizes = (2, 6)
+    mate: Mate | None = None
+    """The crossover: `well_formed`, or one of the user's own, (rng, mother, father, child); by default the paper's."""
+    well_formed: WellFormedSettings = WellFormedSettings()
+    """The crossover `well_formed`, if it is used."""
     apart: Annotated[int, Field(ge=0, le=65_535)] = 6
     """A child that differs in fewer cells from a board of like score can replace that board only; 0 for any child."""
     like: Annotated[int, Field(ge=0, le=65_535)] = 3

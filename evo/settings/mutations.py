@@ -18,6 +18,10 @@ class MutationMixture(Frozen):
     """Two regions of the same size exchange their tiles (section III-B of the paper)."""
     rotation: Share = 0.0
     """A square region is rotated with its tiles (section III-B of the paper)."""
+    directed_exchange: Share = 0.0
+    """`exchange` of a region that contains a random unmatched cell with any other one."""
+    directed_rotation: Share = 0.0
+    """`rotation` of a region that contains a random unmatched cell."""
     rebuild: Share = 0.0
     """A region around an unmatched cell is emptied, and filled with its own tiles by a narrow beam."""
     prefix: Share = 0.0
@@ -78,3 +82,12 @@ class PrefixSettings(Frozen):
         if self.path not in PATHS:
             raise ValueError(f"prefix.path: {self.path!r} is not one of {', '.join(PATHS)}")
         return self
+
+
+class WellFormedSettings(Frozen):
+    """How the crossover `well_formed` chooses the part of the father that it transplants (docs/evolution.md)."""
+
+    components: Share = 1.0
+    """The probability that parts are fully matched components of the father; otherwise they are rectangles."""
+    tries: Annotated[int, Field(ge=1, le=1_000)] = 4
+    """The number of parts of which the best is transplanted; all have sizes by `crossover_sizes`."""

@@ -1,4 +1,4 @@
-"""Settings of evolution on orders of tiles, which a decoder turns into boards (docs/evolution_order.md)."""
+"""Settings of evolution on orders of tiles, which a decoder turns into boards (docs/evolution.md)."""
 
 from __future__ import annotations
 
@@ -63,6 +63,10 @@ class ORDER(PopulationSettings):
     @model_validator(mode="after")
     def _fits_together(self) -> ORDER:
         check_orders("path", (self.path,))
+        if self.scheme != "steady" and self.mate != "ordered":
+            raise ValueError(
+                f"mate: {self.mate} is a crossover of permutations, which scheme = {self.scheme!r} does not cross over"
+            )
         if self.tournament > self.population:
             raise ValueError(f"tournament: {self.tournament} individuals cannot be drawn from {self.population}")
         kept, new = self.generation

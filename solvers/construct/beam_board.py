@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from puzzles.compiled import jit
+from puzzles.compiled import inlined, jit
 from solvers.construct.beam import Beam
 from solvers.construct.beam_keep import put
 from solvers.construct.beam_levels import climb
@@ -75,6 +75,15 @@ def build_rest(rng: np.random.Generator, builder: BoardBuilder, kept: int, cells
 
 @jit
 def _copy_first(source: States, target: States) -> None:
-    target.used[0], target.frontier[0], target.left[0] = source.used[0], source.frontier[0], source.left[0]
+    """Copy the first state, entry by entry: callers that count no references cannot copy arrays."""
+    _copy(source.used[0], target.used[0])
+    _copy(source.frontier[0], target.frontier[0])
+    _copy(source.left[0], target.left[0])
     target.mismatches[0], target.hashes[0] = source.mismatches[0], source.hashes[0]
     target.gathered[0], target.across[0] = source.gathered[0], source.across[0]
+
+
+@inlined
+def _copy(source: NDArray[Any], target: NDArray[Any]) -> None:
+    for k in range(len(source)):
+        target[k] = source[k]

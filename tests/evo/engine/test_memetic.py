@@ -13,7 +13,7 @@ from evo.engine.prefix import make_prefix, rebuild_rest
 from evo.engine.toolbox import make_toolbox
 from evo.errors import ConfigError
 from evo.settings.base import make_search
-from evo.settings.mutations import PrefixSettings
+from evo.settings.mutations import MUTATIONS, PrefixSettings
 from evo.settings.registry import make_settings
 from operators import random_boards
 from puzzles import Puzzle, generate, score_population
@@ -23,8 +23,10 @@ SMALL = {"algorithm": "MEMETIC", "population": 20, "evaluations": 260, "init": {
 REBUILT = {"cells": (3, 12), "width": 4}
 VARIANTS = [
     {},
-    {"crossover": 0.4, "repair": {"moves": 2, "size": 4}, "apart": 12, "tournament": 1},
-    {"mutate": {"exchange": 0.2, "rotation": 0.2, "rebuild": 0.3, "prefix": 0.3}, "like": 9, "pins": "all"},
+    {"crossover": 0.4, "repair": {"moves": 2, "size": 4}, "apart": 12, "tournament": 1}
+    | {"mate": "well_formed", "well_formed": {"components": 0.5, "tries": 3}, "selection": "lexicase"},
+    {"mutate": dict.fromkeys(MUTATIONS[:4], 0.1) | {"rebuild": 0.3, "prefix": 0.3}, "like": 9, "pins": "all"}
+    | {"crossover": 0.3, "keep_frame": True},
     {"replaces": "parent", "fitness": "combined", "patience": 0, "replacement": False},
     {"apart": 0, "patience": 1, "repair": {"moves": 1, "when": "elite", "share": 0.1}, "edges": "paper"},
 ]
@@ -53,8 +55,9 @@ def test_both_engines_breed_the_same_boards(puzzle: Puzzle, variant: dict) -> No
 
 @pytest.mark.parametrize("algorithm", ["GA", "MOEA", "AIEA"])
 def test_the_papers_algorithms_take_the_new_operators_in_both_engines(puzzle: Puzzle, algorithm: str) -> None:
-    shares = {} if algorithm == "AIEA" else {"crossover": 8, "mutation": 10, "elite": 2}
-    mixture = {"exchange": 0.2, "rebuild": 0.5, "prefix": 0.3}
+    shares = {} if algorithm == "AIEA" else {"crossover": 8, "mutation": 10, "elite": 2, "mate": "well_formed"}
+    shares |= {"selection": "lexicase", "keep_frame": True}
+    mixture = {"exchange": 0.1, "directed_exchange": 0.1, "directed_rotation": 0.1, "rebuild": 0.4, "prefix": 0.3}
     values = SMALL | shares | {"algorithm": algorithm, "mutate": mixture, "rebuild": REBUILT, "prefix": {"width": 3}}
     settings = make_settings(values | {"evaluations": 120, "pins": "all"})
     native = NativeEngine(make_toolbox(puzzle, settings).problem, np.random.default_rng(7))
@@ -141,6 +144,12 @@ def test_a_board_whose_rest_cannot_be_built_is_left_alone(puzzle: Puzzle) -> Non
         ({"prefix": {"path": "snail"}}, "prefix.path: 'snail' is not one of row, .*"),
         ({"init": {"kind": "search", "nodes": -1}}, "init.nodes: .* greater than or equal to 0; found -1"),
         ({"mutate": {"rebuild": 0.5, "prefix": 0.4}}, "mutate: the shares of a mixture add up to 1; found 0.9"),
+        ({"mutate": {"directed_exchange": 0.5}}, "mutate: the shares of a mixture add up to 1; found 0.5"),
+        ({"mate": "ordered"}, "mate: input should be 'well_formed'; found 'ordered'"),
+        ({"well_formed": {"tries": 0}}, "well_formed.tries: .* greater than or equal to 1; found 0"),
+        ({"well_formed": {"components": 2}}, "well_formed.components: .* less than or equal to 1; found 2"),
+        ({"selection": "roulette"}, "selection: input should be 'tournament' or 'lexicase'; found 'roulette'"),
+        ({"algorithm": "GA", "selection": "lexicase", "distinct_parents": True}, "distinct_parents: lexicase"),
         ({"crossover": 1.2}, "crossover: .* less than or equal to 1; found 1.2"),
         ({"repair": {"kind": "regions"}}, "repair.when: children are not repaired by regions"),
     ],

@@ -94,6 +94,8 @@ def test_evolved_orders_beat_random_ones(eternity2: Puzzle) -> None:
         ({"scheme": "brkga", "elite": 0.0}, "elite: of 100 individuals 0 are kept"),
         ({"scheme": "brkga", "elite": 0.6, "mutants": 0.4}, "elite: of 100 individuals 60 are kept and 40 are random"),
         ({"mate": "uniform"}, "mate"),
+        ({"scheme": "brkga", "mate": "partially_matched"}, "mate: partially_matched is a crossover of permutations"),
+        ({"mutate": {"rebuild": 1.0}}, "mutate: there is no such setting"),
         ({"nodes": 0}, "nodes"),
     ],
 )

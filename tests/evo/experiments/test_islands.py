@@ -11,7 +11,7 @@ from evo.engine.islands import Island, IslandSearch, exchange, generator_state, 
 from evo.errors import ConfigError
 from evo.experiments import driver, workers
 from evo.experiments.driver import Unwatched, make_task, take_up
-from evo.experiments.experiment import begin, resume_experiment
+from evo.experiments.experiment import begin, resume_experiment, run_experiment
 from evo.experiments.island_workers import IslandWorkers
 from evo.experiments.plan import make_plan
 from evo.experiments.slices import run_slice
@@ -83,6 +83,8 @@ def whole(suite: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, byt
 class Inline:
     """Workers that do everything in this process, at once, as if they had some slots."""
 
+    patience = 1.0
+
     def __init__(self, slots: int, length: float) -> None:
         self.slots, self.length, self.counts = slots, length, [0] * slots
 
@@ -94,6 +96,9 @@ class Inline:
 
     def submit(self, slot, task, state):
         return self.call(slot, run_slice, task, state, self.length)
+
+    def hurry(self) -> None:
+        """Nothing is in progress."""
 
     def close(self) -> None:
         """Nothing to close."""
@@ -157,6 +162,13 @@ def test_processes_make_the_same_run_and_one_that_dies_is_replaced(
     finally:
         team.close()
     assert outcome(store.path) == whole
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_makes_the_same_run(suite: str, whole: dict[str, bytes], tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="pip install '.[distributed]'")
+    run_experiment(suite, out=tmp_path / "out", dask="local", jobs=2)
+    assert outcome(tmp_path / "out") == whole
 
 
 def island_search(**values: object) -> IslandSearch:
