@@ -146,7 +146,8 @@ def measured(workers: int, runs: int, seconds: float) -> dict[str, Any]:
         processes.append(context.Process(target=measure, args=arguments))
         processes[-1].start()
         processes[-1].join()
-        return answer.get(timeout=10)
+        figures: dict[str, Any] = answer.get(timeout=10)
+        return figures
     finally:
         for process in processes[::-1]:
             process.terminate()
