@@ -169,7 +169,7 @@ class _Evolution(PopulationSettings, PaperSettings):
             {"init": "random", "repair": RepairSettings()},
             {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
-            {"init": RegionInit(), "repair": RepairSettings(kind="regions")},
+            {"init": RegionInit(), "repair": RepairSettings(kind="regions", when="elite", share=0.5)},
             {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0)},
             {"mutate": MutationMixture(exchange=0.2, rotation=0.2, rebuild=0.3, prefix=0.3)},
         ]
