@@ -16,6 +16,7 @@ import signal
 import socket
 import subprocess
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -85,7 +86,9 @@ class ClusterFaults(Campaign):
 
     def __init__(self, folder: Path, seed: int, only: Sequence[str] = ()) -> None:
         super().__init__(folder, seed, only)
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        warnings.simplefilter("ignore")  # of workers that find no network
         dask.config.set(
             {
                 "distributed.scheduler.worker-ttl": f"{_LOST_AFTER} s",

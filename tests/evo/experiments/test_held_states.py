@@ -170,10 +170,12 @@ def test_only_what_is_small_comes_back(store: Store, cluster: Any, monkeypatch: 
     team = Dask(cluster.scheduler_address, 1, [])
     try:
         task = make_task(store, run)
+        larger = {"population": 400, "crossover": 240, "mutation": 157, "elite": 3}
+        task = replace(task, settings=task.settings | larger)
         first = team.submit(0, task, None).result(300)
         assert isinstance(first.state, Held)
         assert first.state.whole is None
-        assert first.state.size > 5000
+        assert first.state.size > 20_000
         assert len(pickle.dumps(first)) < 3000
         for other in (Held("tcp://127.0.0.1:9", first.state.fingerprint, 1), Held(first.state.worker, "other", 1)):
             if other.fingerprint == "other":
