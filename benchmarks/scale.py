@@ -142,7 +142,7 @@ def measured(workers: int, runs: int, seconds: float) -> dict[str, Any]:
     sent, address, answer, ready = context.Value("d", 0.0), context.Queue(), context.Queue(), context.Queue()
     processes = [context.Process(target=be_scheduler, args=(address, sent))]
     processes[0].start()
-    where = address.get(timeout=60)
+    where = address.get(timeout=300)
     for number, first in enumerate(range(0, workers, _WORKERS_A_PROCESS)):
         count = min(_WORKERS_A_PROCESS, workers - first)
         processes.append(context.Process(target=be_workers, args=(where, count, sent, (str(number), ready))))
@@ -154,7 +154,7 @@ def measured(workers: int, runs: int, seconds: float) -> dict[str, Any]:
         processes.append(context.Process(target=measure, args=arguments))
         processes[-1].start()
         processes[-1].join()
-        figures: dict[str, Any] = answer.get(timeout=10)
+        figures: dict[str, Any] = answer.get(timeout=60)
         return figures
     finally:
         for process in processes[::-1]:
