@@ -56,16 +56,18 @@ _TOKENS = (
     ),
 )
 _MEMORY = 6 * 2**30
+_BARE = "text"
+"""A format of boards without their puzzle, which is then Eternity II."""
 _PENCIL = (
     "3............2..\n",
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n",
-    '{"pencil": "sudoku", "text": "3............2.."}\n',
+    '{"problem": "3............2.."}\n',
 )
 _SUITE = """
 name = "mine"
 runs = 2
 seed = 3
-evaluations = 5_000
+evaluations = 50_000
 
 [[rows]]
 extends = "GA_1"
@@ -124,7 +126,12 @@ def readers(folder: Path) -> dict[str, Reader]:
         ),
         "boards": Reader(
             lambda data: files.parse(data, "x"),
-            [encode(one, kind) for one in boards for kind in BOARD_FORMATS if "url" not in kind],
+            [
+                encode(one, kind)
+                for one in boards
+                for kind in BOARD_FORMATS
+                if "url" not in kind and (one is not board or kind != _BARE)
+            ],
         ),
         "links": Reader(
             lambda data: files.parse(data, "x"),
@@ -251,6 +258,9 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     with tempfile.TemporaryDirectory() as folder:
         chosen = {name: one for name, one in readers(Path(folder)).items() if name in (options.readers or [name])}
+        for one in chosen.values():
+            for valid in one.valid:
+                one.read(valid)
         counts, broken, slowest = campaign(inputs(chosen, options.inputs, np.random.default_rng(options.seed)))
     record = {
         "seed": options.seed,

@@ -1,17 +1,20 @@
-"""What an experiment on a cluster costs: `python -m benchmarks.scale [WORKERS...] [--seconds S] [--runs R]`.
+"""What an experiment on a cluster costs: `python -m benchmarks.scale [WORKERS...] [--runs R] [--record FILE]`.
 
 A real Dask scheduler in a process of its own, simulated workers in others, and the driver of the project with a real
 store. For each number of workers: slices per second, bytes per slice, processor time of the driver and the scheduler
-per slice, and the time from the end of a slice to its being stored. Prints a line of JSON for each.
+per slice, and the time from the end of a slice to its being stored. Prints a line of JSON for each, or appends it to
+a file.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import shutil
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -22,6 +25,7 @@ import psutil
 from benchmarks.simulated_cluster import be_scheduler, be_workers, count_bytes, simulate
 from evo.experiments.driver import Unwatched
 from evo.experiments.experiment import begin, work_off
+from evo.experiments.machine import versions
 from evo.experiments.plan import Run, make_plan
 from evo.experiments.store import Record
 
@@ -123,9 +127,13 @@ def main() -> None:
     parser.add_argument("workers", nargs="*", type=int, default=[10, 30, 100])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--runs", type=int, default=300)
+    parser.add_argument("--record", type=Path)
     options = parser.parse_args()
     for workers in options.workers:
-        print(json.dumps(measured(workers, max(options.runs, workers), options.seconds)), flush=True)
+        figures = measured(workers, max(options.runs, workers), options.seconds)
+        record = json.dumps({"version": versions()["evo"], "seconds": options.seconds} | figures)
+        with contextlib.nullcontext(sys.stdout) if options.record is None else open(options.record, "a") as stream:
+            print(record, file=stream, flush=True)
 
 
 def measured(workers: int, runs: int, seconds: float) -> dict[str, Any]:
@@ -134,7 +142,7 @@ def measured(workers: int, runs: int, seconds: float) -> dict[str, Any]:
     sent, address, answer, ready = context.Value("d", 0.0), context.Queue(), context.Queue(), context.Queue()
     processes = [context.Process(target=be_scheduler, args=(address, sent))]
     processes[0].start()
-    where = address.get(timeout=60)
+    where = address.get(timeout=300)
     for number, first in enumerate(range(0, workers, _WORKERS_A_PROCESS)):
         count = min(_WORKERS_A_PROCESS, workers - first)
         processes.append(context.Process(target=be_workers, args=(where, count, sent, (str(number), ready))))
@@ -146,7 +154,8 @@ def measured(workers: int, runs: int, seconds: float) -> dict[str, Any]:
         processes.append(context.Process(target=measure, args=arguments))
         processes[-1].start()
         processes[-1].join()
-        return answer.get(timeout=10)
+        figures: dict[str, Any] = answer.get(timeout=60)
+        return figures
     finally:
         for process in processes[::-1]:
             process.terminate()

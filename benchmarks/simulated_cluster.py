@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -89,7 +90,7 @@ def count_bytes(counter: Any) -> None:
             counter.value += sent
         return sent
 
-    TCP.write = counted
+    mock.patch.object(TCP, "write", counted).start()
 
 
 def be_scheduler(address: Any, sent: Any) -> None:
@@ -130,4 +131,4 @@ def be_workers(address: str, count: int, sent: Any, ready: Any) -> None:
 
 def simulate() -> None:
     """Put simulated slices in the place of real ones in this process."""
-    held_states.run_slice = sleeping_slice  # type: ignore[attr-defined]
+    mock.patch.object(held_states, "run_slice", sleeping_slice).start()

@@ -54,7 +54,7 @@ def connect(where: str, jobs: int) -> Connection:
         from distributed import Client, LocalCluster
     except ImportError:
         raise ConfigError("dask: is not installed; run pip install 'evo-edge-matching[distributed]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported here
+    _silence_dask()
     cluster = None
     try:
         if where == "local":
@@ -76,6 +76,13 @@ def connect(where: str, jobs: int) -> Connection:
         disconnect(connection)
         raise
     return connection
+
+
+def _silence_dask() -> None:
+    """Leave errors to this project; Dask gives some of its loggers levels of their own."""
+    for name in {"distributed", *logging.root.manager.loggerDict}:
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def disconnect(connection: Connection) -> None:

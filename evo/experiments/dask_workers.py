@@ -66,6 +66,7 @@ class Dask:
         self._brought: dict[str, float] = {}
         """When the state of each run was last brought."""
         self._slots, self._counted = 0, -_FRESH
+        self._hurried = False
 
     @property
     def slots(self) -> int:
@@ -83,8 +84,8 @@ class Dask:
     def submit(self, slot: int, task: Task, state: RunState) -> Future[Slice]:
         """Start a slice where its state is, or on any free worker."""
         there = {"workers": [state.worker], "allow_other_workers": True} if isinstance(state, Held) else {}
-        arguments = (self._name, task, self._sent(state), self._pace.length(self._slots), self._is_due(task, state))
-        return self._start(held_slice, *arguments, **there)
+        length = 0.0 if self._hurried else self._pace.length(self._slots)
+        return self._start(held_slice, self._name, task, self._sent(state), length, self._is_due(task, state), **there)
 
     def call(self, slot: int, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Start a function on any free worker."""
@@ -92,6 +93,7 @@ class Dask:
 
     def hurry(self) -> None:
         """Let all slices end at their next report, and bring their states."""
+        self._hurried = True
         asyncio.run_coroutine_threadsafe(
             _tell(self._client, self._name), self._loop
         )  # one that hangs is not waited for
@@ -108,9 +110,12 @@ class Dask:
 
     def _is_due(self, task: Task, state: RunState) -> bool:
         """Return whether a slice is to bring its state; the runs that start together do not all do it together."""
-        if not isinstance(state, Held):
+        if self._hurried:
+            return True
+        if not isinstance(state, Held | Lost):
             return False
-        wait = max(WHOLE_SECONDS, self._slots * state.size / WHOLE_BYTES)
+        size = state.size if isinstance(state, Held) else len(state.earlier or b"")
+        wait = max(WHOLE_SECONDS, self._slots * size / WHOLE_BYTES)
         moment, early = time.monotonic(), wait * int(task.key[:4], 16) / 0xFFFF
         if moment - self._brought.setdefault(task.key, moment - early) < wait:
             return False

@@ -75,6 +75,8 @@ class _Active:
     """The board of the record; None if there is none since the run began or was resumed."""
     is_stored: bool = True
     """Whether this board has been stored."""
+    is_safe: bool = True
+    """Whether its state is here or in its checkpoint, and not only with a worker of a cluster."""
 
 
 def make_task(store: Store, run: Run) -> Task:
@@ -183,7 +185,12 @@ class _Driver:
         self._submit(_Active(run, make_task(self.store, run), slot, record, state, moment, moment))
 
     def collect(self, timeout: float, *, everything: bool = False) -> None:
-        """Store the slices that have finished, and continue their runs unless everything is to stop."""
+        """Store the slices that have finished, and continue their runs.
+
+        Args:
+            timeout: The longest time to wait, in seconds.
+            everything: Whether everything is to stop: only runs whose states are not here continue, to bring them.
+        """
         deadline = time.monotonic() + timeout
         while self.active:
             done = self._next_finished(deadline - time.monotonic())
@@ -192,7 +199,7 @@ class _Driver:
                 again = self._stored(active, future)
                 del self.active[future]  # not before its outcome is stored
                 self._tell("advanced" if again else "ended", active.run, active.record)
-                if again and everything:
+                if again and everything and active.is_safe:
                     self._set_aside(active)
                 elif again:
                     self._submit(active)
@@ -268,6 +275,7 @@ class _Driver:
     def _keep_safe(self, active: _Active) -> None:
         """Write a checkpoint and a record if they are due; a worker that keeps the states of its runs sends some."""
         moment, state = time.monotonic(), active.state
+        active.is_safe = not isinstance(state, Held) or state.whole is not None
         if isinstance(state, Held):
             if state.whole is not None:
                 self.store.append(active.run, [])  # the rows reach the disk first
@@ -285,6 +293,7 @@ class _Driver:
         if isinstance(active.state, Held):
             earlier, record = self.store.checkpoint(active.run), active.record
             active.state = Lost(earlier, record.evaluations, record.seconds, active.state.fingerprint)
+            active.is_safe = False
 
     def _write(self, active: _Active) -> None:
         """Write the record of a run, and its best board if it is another one."""

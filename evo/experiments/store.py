@@ -191,7 +191,8 @@ class Store:
     def records(self) -> list[tuple[Run, Record]]:
         """Return all runs with their records. A run marked as running while no process works on it was interrupted."""
         alive = is_locked(self.path)
-        found = [(run, self.record(run)) for run in self.runs]
+        with plan_file.uncollected():
+            found = [(run, self.record(run)) for run in self.runs]
         for _, record in found:
             if record.state == "running" and not alive:
                 record.state = "interrupted"

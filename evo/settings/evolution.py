@@ -189,7 +189,7 @@ class _Evolution(PopulationSettings, PaperSettings):
             {"init": "random", "repair": RepairSettings()},
             {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
-            {"init": RegionInit(), "repair": RepairSettings(kind="regions")},
+            {"init": RegionInit(), "repair": RepairSettings(kind="regions", when="elite", share=0.5)},
             {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0), "selection": "lexicase"}
             | ({} if cls is AIEA else {"mate": "well_formed"}),
             {

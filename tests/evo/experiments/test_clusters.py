@@ -1,6 +1,7 @@
 """Clusters as people have them: an address, a scheduler file, a function of their own; workers of other versions."""
 
 import json
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,6 +59,7 @@ def test_a_scheduler_file_leads_to_the_cluster(tmp_path: Path, cluster: Any) -> 
     connection = clusters.connect(str(file), 1)
     assert connection.client.scheduler.address == cluster.scheduler_address
     assert connection.cluster is None  # it is not ours to stop
+    assert not logging.getLogger("distributed.client").isEnabledFor(logging.ERROR)  # no tracebacks of a lost scheduler
     clusters.disconnect(connection)
 
 
