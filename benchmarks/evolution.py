@@ -144,8 +144,9 @@ def tables(record: pd.DataFrame) -> Iterator[tuple[str, str]]:
         parts = [part for suite in suites if len(part := record[record["suite"] == suite])]
         if parts:
             yield name, table(pd.concat(parts))
-    yield "facts", facts_table(record)
-    yield "goals", goals_table(record)
+    for name, text in (("facts", facts_table(record)), ("goals", goals_table(record))):
+        if text.count("\n") > 1:
+            yield name, text
 
 
 def with_tables(page: str, record: pd.DataFrame) -> str:

@@ -216,8 +216,8 @@ def test_each_island_has_its_own_generator_and_exchanges_at_the_same_evaluations
     seen = [(one.evaluations, search.standings.exchanges) for one in search.reports()]
     assert seen[-1][0] == 300
     assert search.standings.exchanges == 4  # at 20, 40, 60 and 80 evaluations of each; none after the last
-    first = next(done for done, exchanges in seen if exchanges == 1)
-    assert first == 61
+    before = max(done for done, exchanges in seen if exchanges == 0)
+    assert 60 <= before < 90  # each of three islands waits from its first report with 20 evaluations on
     rng = np.random.default_rng(9)
     restore_generator(rng, generator_state(search.rng))
     assert rng.bit_generator.state == search.rng.bit_generator.state
