@@ -93,6 +93,9 @@ def hashi(rng: np.random.Generator, side: int, islands: int) -> Hashi:
     """
     if islands < 2 or side < 2:
         raise SolverError(f"a Hashi puzzle needs at least 2 islands and 2 rows; found {islands} and {side}")
+    most = (side * side + 1) // 2
+    if islands > most:
+        raise SolverError(f"at most {most} islands that do not touch fit on a {side}x{side} grid; found {islands}")
     for _ in range(_STARTS):
         places, bridges = _grown(rng, side, islands)
         if len(places) < islands:
