@@ -30,6 +30,16 @@ def test_the_page_shows_the_record() -> None:
     assert len(shown) == 48
 
 
+def test_the_page_shows_basic_colour_pairs_and_edge_filtering_beside_table_2() -> None:
+    section = (DOCS / "enumeration.md").read_text().partition("**Table 2.**")[2]
+    shown = re.findall(r"^\| (E_\d+_\d+) \| [\d,]+ \| ([\d,]+) \| [\d,]+ \| ([\d,]+) \|$", section, re.M)
+    filtered = {name.partition(".")[0]: int(row["edge_filtering_nodes"]) for name, row in record().items()}
+    with open(DOCS / "enumeration_basic.csv", newline="") as table:
+        basic = {row["instance"].partition(".")[0]: int(row["nodes"]) for row in csv.DictReader(table)}
+    assert shown == [(name, f"{nodes:,}", f"{filtered[name]:,}") for name, nodes in basic.items()]
+    assert len(shown) == 10
+
+
 @pytest.mark.parametrize("engine", ["edge-filtering", "portfolio"])
 def test_the_easiest_instances_have_the_recorded_counts(engine: str, instances: Path) -> None:
     folder = instances / "benoist2008"
