@@ -20,7 +20,7 @@ def record() -> dict[str, dict[str, str]]:
 
 def test_the_page_shows_the_record() -> None:
     page = (DOCS / "enumeration.md").read_text()
-    shown = re.findall(r"^\| (E_\S+ \| .*) \|$", page, re.M)
+    shown = re.findall(r"^\| (E_\S+\.\S+ \| .*) \|$", page, re.M)
     expected = []
     for name, row in record().items():
         runs = [(row[f"{engine}_nodes"], row[f"{engine}_seconds"]) for engine in ENGINES]
@@ -28,6 +28,16 @@ def test_the_page_shows_the_record() -> None:
         expected.append(" | ".join([name, row["solutions"], row["labelled"], *cells]))
     assert shown == expected
     assert len(shown) == 48
+
+
+def test_the_page_shows_basic_colour_pairs_and_edge_filtering_beside_table_2() -> None:
+    section = (DOCS / "enumeration.md").read_text().partition("**Table 2.**")[2]
+    shown = re.findall(r"^\| (E_\d+_\d+) \| [\d,]+ \| ([\d,]+) \| [\d,]+ \| ([\d,]+) \|$", section, re.M)
+    filtered = {name.partition(".")[0]: int(row["edge_filtering_nodes"]) for name, row in record().items()}
+    with open(DOCS / "enumeration_basic.csv", newline="") as table:
+        basic = {row["instance"].partition(".")[0]: int(row["nodes"]) for row in csv.DictReader(table)}
+    assert shown == [(name, f"{nodes:,}", f"{filtered[name]:,}") for name, nodes in basic.items()]
+    assert len(shown) == 10
 
 
 @pytest.mark.parametrize("engine", ["edge-filtering", "portfolio"])
