@@ -30,6 +30,8 @@ from evo.experiments import clusters, dask_workers
 _WORKERS = 3
 _LOST_AFTER = 2.0
 """The seconds of silence after which the scheduler gives up a worker."""
+_CONNECT = 3.0
+"""The seconds after which a driver or a worker gives up a scheduler."""
 _NETWORK_NAMESPACE = 0x40000000
 """CLONE_NEWNET of Linux."""
 
@@ -92,7 +94,7 @@ class ClusterFaults(Campaign):
         dask.config.set(
             {
                 "distributed.scheduler.worker-ttl": f"{_LOST_AFTER} s",
-                "distributed.comm.timeouts.connect": "5s",
+                "distributed.comm.timeouts.connect": f"{_CONNECT} s",
                 "distributed.admin.event-loop-monitor-interval": "1 s",
                 "temporary_directory": str(folder / "scratch"),
             }
@@ -159,9 +161,10 @@ class ClusterFaults(Campaign):
         self.network.mend()
 
     def kill_scheduler(self) -> None:
-        """Kill the scheduler, and start another one at its address."""
+        """Kill the scheduler, and start another one at its address, at once or after some time."""
         os.kill(self._scheduler, signal.SIGKILL)
         os.waitpid(self._scheduler, 0)
+        time.sleep(self.rng.choice([0.0, self.rng.uniform(0, 2 * _CONNECT)]))
         self._scheduler = forked(self._be_scheduler)
 
     def close(self) -> None:

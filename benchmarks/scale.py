@@ -149,7 +149,7 @@ def measured(workers: int, runs: int, seconds: float) -> dict[str, Any]:
         processes[-1].start()
     try:
         for _ in processes[1:]:
-            ready.get(timeout=300)
+            ready.get(timeout=900)
         arguments = (workers, runs, seconds, sent, answer, where, processes[0].pid)
         processes.append(context.Process(target=measure, args=arguments))
         processes[-1].start()

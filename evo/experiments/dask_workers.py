@@ -72,8 +72,10 @@ class Dask:
     def slots(self) -> int:
         """The number of threads of all current workers."""
         if time.monotonic() - self._counted >= _FRESH:
-            threads: dict[str, int] = self._client.nthreads()
-            self._slots, self._counted = max(1, sum(threads.values())), time.monotonic()
+            threads: dict[str, int] = {}
+            with suppress(OSError):  # the scheduler is gone, as the next slice says, unless it comes back
+                threads = self._client.nthreads()
+            self._slots, self._counted = sum(threads.values()) or max(1, self._slots), time.monotonic()
         return self._slots
 
     @property
@@ -83,6 +85,7 @@ class Dask:
 
     def submit(self, slot: int, task: Task, state: RunState) -> Future[Slice]:
         """Start a slice where its state is, or on any free worker."""
+        self._refuse_lost_cluster()
         there = {"workers": [state.worker], "allow_other_workers": True} if isinstance(state, Held) else {}
         length = 0.0 if self._hurried else self._pace.length(self._slots)
         return self._start(held_slice, self._name, task, self._sent(state), length, self._is_due(task, state), **there)
@@ -103,10 +106,17 @@ class Dask:
         disconnect(self._connection)
 
     def _start(self, function: Callable[..., Any], *arguments: Any, **where: Any) -> Future[Any]:
+        self._refuse_lost_cluster()
+        try:
+            inner = self._client.submit(function, *arguments, pure=False, **where)
+        except Exception:  # it has just gone, of which Dask has several exceptions
+            self._refuse_lost_cluster()
+            raise
+        return asyncio.run_coroutine_threadsafe(_outcome(inner), self._loop)
+
+    def _refuse_lost_cluster(self) -> None:
         if self._client.status != "running":
             raise StoreError("dask: the cluster is gone; `evo resume` continues, there or elsewhere")
-        inner = self._client.submit(function, *arguments, pure=False, **where)
-        return asyncio.run_coroutine_threadsafe(_outcome(inner), self._loop)
 
     def _is_due(self, task: Task, state: RunState) -> bool:
         """Return whether a slice is to bring its state; the runs that start together do not all do it together."""
@@ -126,9 +136,11 @@ class Dask:
         """Return a state as an argument: what is large goes to a worker, and does not stay with the scheduler."""
         if not isinstance(state, bytes | Lost):
             return state
-        with suppress(OSError):  # no worker is there to take it
+        try:
             return self._client.scatter(state, hash=False)
-        return state
+        except OSError:  # no worker is there to take it, or the cluster has just gone
+            self._refuse_lost_cluster()
+            return state
 
 
 class Pace:

@@ -71,6 +71,22 @@ def test_a_cluster_that_is_gone_interrupts_the_runs(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_does_not_answer_changes_no_number_of_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = dask_workers.Dask("local", 2, [])
+    try:
+        assert cluster.slots == 2
+
+        def lost() -> None:
+            raise distributed.comm.CommClosedError("Timed out trying to connect")
+
+        monkeypatch.setattr(cluster._client, "nthreads", lost)
+        monkeypatch.setattr(dask_workers, "_FRESH", 0.0)
+        assert cluster.slots == 2
+    finally:
+        cluster.close()
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_cluster_started_here_does_the_same(tmp_path: Path) -> None:
     suite = small_suite(tmp_path, 10_000)
     run_experiment(suite, out=tmp_path / "here")
