@@ -6,7 +6,7 @@ record. The first corner tile is in the upper left corner, as in the paper's gra
 - clique: the heuristic for large cliques, and its selections;
 - a model and an engine, such as printed-scipy, strong-scip or perfect-cp-sat, and seconds; `perfect` is the strong
   model without an objective, which asks for a board without unmatched edges;
-- portfolio: the enumerator, and the solutions after which it ends; 0 means all.
+- portfolio or backtracker, the enumerators, and the solutions after which they end; 0 means all.
 
 Seconds are those of the processor.
 """
@@ -74,8 +74,8 @@ def run(puzzle: Puzzle, method: str, limit: int, seed: int) -> list[object]:
     """Return the tiles and the matched edges of what is found, all edges, whether that is proved, work and seconds."""
     if method == "clique":
         return _clique(puzzle, limit, seed)
-    if method == "portfolio":
-        return _enumerated(puzzle, limit, seed)
+    if method in ("portfolio", "backtracker"):
+        return _enumerated(puzzle, method, limit, seed)
     kind, _, engine = method.partition("-")
     engines.load(engine)
     start = time.process_time()
@@ -104,8 +104,8 @@ def _clique(puzzle: Puzzle, selections: int, seed: int) -> list[object]:
     return [len(found.clique), matched, puzzle.max_score, solved, found.selections, seconds]
 
 
-def _enumerated(puzzle: Puzzle, solutions: int, seed: int) -> list[object]:
-    settings = make_settings({"algorithm": "PORTFOLIO", "fix_corner": True, "limit": solutions, "seed": seed})
+def _enumerated(puzzle: Puzzle, method: str, solutions: int, seed: int) -> list[object]:
+    settings = make_settings({"algorithm": method.upper(), "fix_corner": True, "limit": solutions, "seed": seed})
     for small in settings.warm_up():
         run_through(puzzle, small)
     start = time.process_time()
