@@ -36,6 +36,8 @@ def versus(
 
     There is an experiment for each puzzle, which `evo results`, `evo compare` and `evo plot` show too. Seconds are of
     the wall clock, medians of the runs that found a solution. Ctrl-C stops; the same command continues.
+
+    Example: evo pencil versus --runs 3 --evaluations 1000000 -o versus.svg
     """
     from evo.analysis.versus import versus_runs, versus_table
     from evo.cli.progress import Lines

@@ -134,9 +134,7 @@ class Standings:
             self.over[island] = True
             return None
         self.last[island] = report
-        self.over[island] = (
-            report.evaluations >= self._budget
-        )  # it does not wait for an exchange, which would be useless
+        self.over[island] = report.evaluations >= self._budget  # such an island does not wait for an exchange
         begun = [one for one in self.last if one.evaluations]
         best = max(begun, key=lambda one: one.best_score)
         mean, worst = float(np.mean([one.mean for one in begun])), min(one.worst for one in begun)

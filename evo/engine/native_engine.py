@@ -134,6 +134,8 @@ class NativeEngine:
             SolverError: The state is not one of such an engine.
         """
         counters, cells, best = parts_of(state, self.state())
+        if not counters[0]:
+            return
         lattice, weights = self.problem.lattice, self.problem.weights
         for population, boards in ((self.population, cells), (self._best, best)):
             population.cells[:, :-1] = boards

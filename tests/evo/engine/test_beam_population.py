@@ -171,7 +171,7 @@ def test_an_initial_population_of_beams_is_whole_diverse_and_the_same_in_both_dr
 @pytest.mark.parametrize(
     ("init", "message"),
     [
-        ("beams", "^init: input should be 'random' or 'knowledge'; found 'beams'$"),
+        ("beams", "^init: input should be 'random', 'knowledge' or 'search'; found 'beams'$"),
         (3, "^init: expected a table of settings; found 3$"),
         ({"kind": "bean"}, "^init.kind: input should be 'beam'; found 'bean'$"),
         ({"kind": "beam", "width": 0}, r"^init\.width: "),

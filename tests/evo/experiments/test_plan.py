@@ -246,7 +246,7 @@ BAD = {
     "rows6.toml": ('[[rows]]\nextends = "GA_1"\n[[rows]]\nextends = "GA_1"', "'GA_1 random normal' occurs twice"),
     "init.toml": (SMALL + 'init = ["random", "random"]\n', "init: expected one or more different values"),
     "init2.toml": (SMALL + "init = []\n", "init: expected one or more"),
-    "init3.toml": (SMALL + 'init = ["random", "best"]\n', "init: input should be 'random' or 'knowledge'"),
+    "init3.toml": (SMALL + 'init = ["random", "best"]\n', "init: input should be 'random', 'knowledge' or 'search'"),
     "es.toml": ('algorithm = "ES"\ninit = "random"\n', "init: ES has no such setting"),
     "small.toml": ('extends = "GA_1"\nevaluations = 10\n', "evaluations: 10 do not suffice for a population of 10000"),
     "sizes.toml": (SMALL + 'puzzle = "no_such_puzzle"\n', "no_such_puzzle"),

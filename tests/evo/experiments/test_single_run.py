@@ -114,7 +114,7 @@ def test_compiled_calls_are_short_whatever_the_settings(eternity2: Puzzle) -> No
     engine.initialise()
     calls = []
     kernel = engine._by_cloning
-    engine._by_cloning = lambda *arguments: (calls.append(arguments[6]), kernel(*arguments))[1]
+    engine._by_cloning = lambda *arguments: (calls.append(arguments[8]), kernel(*arguments))[1]
     engine.clone(120)
     assert calls == [50, 50, 20]
 

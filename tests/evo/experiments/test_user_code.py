@@ -146,7 +146,7 @@ BROKEN = "def one(rng, board):\n    board[0, 0] = board[0, 1]\n\n\ndef two(rng, 
         ({"mutate": "{here}/wrong.py:f"}, "mutate: wrong.py, line 1: SyntaxError"),
         ({"mutate": "{here}/raises.py:f"}, "mutate: raises.py: ZeroDivisionError"),
         ({"init": "{here}/nowhere.py:f"}, "init: .*nowhere.py: cannot be read"),
-        ({"init": "nonsense"}, "init: input should be 'random' or 'knowledge'"),
+        ({"init": "nonsense"}, "init: input should be 'random', 'knowledge' or 'search'"),
     ],
 )
 def test_code_that_cannot_be_used_is_named(folder: Path, changes: dict[str, str], message: str) -> None:

@@ -40,7 +40,7 @@ WRONG = [
     (SMALL | {"partner_tournament": 11}, "partner_tournament: 11 is more than the population"),
     (SMALL | {"mutant_tournament": 11}, "mutant_tournament: 11 is more than the population"),
     (GA | {"fitness": "best"}, "fitness: input should be 'normal' or 'combined'; found 'best'"),
-    (GA | {"init": "smart"}, "init: input should be 'random' or 'knowledge'; found 'smart'"),
+    (GA | {"init": "smart"}, "init: input should be 'random', 'knowledge' or 'search'; found 'smart'"),
     (GA | {"refill": True}, "refill: input should be 'random' or 'kept'"),
     (GA | {"turns": "half"}, "turns: input should be 'any' or 'quarter'"),
     (GA | {"path": "maze"}, "path: 'maze' is not one of row, column"),
