@@ -34,6 +34,7 @@ from puzzles import Board, load
 
 COLUMNS = ["suite", "row", "seed", "run", "score", "mean", "evaluations", "seconds", "version", "link"]
 TASK = COLUMNS[:4]
+MISSING = "*The record has no runs of this yet.*"
 TABLES = {
     "minute": ("beam_control", "memetic_60s", "memetic_prefix_60s"),
     "ladder": ("ladder",),
@@ -151,8 +152,10 @@ def tables(record: pd.DataFrame) -> Iterator[tuple[str, str]]:
 
 def with_tables(page: str, record: pd.DataFrame) -> str:
     """Return a page with the tables of a record after the comments that name them, in place of what is there."""
-    for name, text in tables(record):
-        page = re.sub(rf"(<!-- {name} -->\n)(\|.*\n)*", rf"\g<1>{text}\n", page)  # tables have no backslashes
+    found = dict(tables(record))
+    for name in (*TABLES, "facts", "goals"):
+        text = found.get(name, MISSING)  # tables have no backslashes
+        page = re.sub(rf"(<!-- {name} -->\n)(\|.*\n|{re.escape(MISSING)}\n)*", rf"\g<1>{text}\n", page)
     return page
 
 
