@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator, StrMethodFormatter
+
 from evo.experiments.dask_workers import (
     DASK_SLICE_SECONDS,
     DRIVER_SHARE,
@@ -19,6 +22,7 @@ from evo.experiments.dask_workers import (
     WHOLE_BYTES,
     WHOLE_SECONDS,
 )
+from plots.style import printed, save_picture
 
 DOCS = Path(__file__).parents[1] / "docs"
 _STATE = 5.12e6
@@ -163,12 +167,9 @@ def rewritten(page: str) -> str:
     return page
 
 
-def draw() -> None:
+@printed
+def draw() -> Figure:
     """Draw the milliseconds and the bytes of a slice over the number of workers, before and after."""
-    from matplotlib.figure import Figure
-
-    from plots.style import save_picture
-
     figure = Figure(figsize=(8, 3.2), layout="constrained")
     costs, traffic = figure.subplots(1, 2)
     for version in sorted({line["version"] for line in of_clusters()}):
@@ -181,17 +182,20 @@ def draw() -> None:
     traffic.set_ylabel("MB a slice")
     for axes in (costs, traffic):
         axes.set_xscale("log")
-        axes.set_yscale("log")
+        axes.set_xticks(sorted({line["workers"] for line in of_clusters()}))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.set_ylim(bottom=0)
         axes.set_xlabel("workers")
     costs.legend(title="version")
-    save_picture(figure, DOCS / "images" / "scale.svg", force=True)
+    return figure
 
 
 def main() -> None:
     """Rewrite the page and draw the picture."""
     page = DOCS / "scale.md"
     page.write_text(rewritten(page.read_text()))
-    draw()
+    save_picture(draw(), DOCS / "images" / "scale.svg", force=True)
 
 
 if __name__ == "__main__":
