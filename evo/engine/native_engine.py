@@ -195,7 +195,8 @@ class NativeEngine:
             repaired = self._by_cloning(
                 self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
                 self._best, self._clone, count, settings.tournament, settings.fewest_mutations,
-                settings.most_mutations, self._scratch, self._lexicase, self._of_clones, self._neighbourhood,
+                settings.most_mutations, problem.replacement, self._scratch, self._lexicase, self._of_clones,
+                self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
             steps -= count
@@ -230,7 +231,9 @@ class NativeEngine:
                 regions.repair(self.rng, clone.cells[0])
                 evaluate_anew(problem.lattice, problem.weights, clone, 0)
                 self.evaluations += problem.repair.moves
-            admit_clone(self.rng, population, self._best, clone, settings.tournament, self._scratch)
+            admit_clone(
+                self.rng, population, self._best, clone, settings.tournament, problem.replacement, self._scratch
+            )  # fmt: skip
 
     def repair(self, individuals: NDArray[np.int64]) -> None:
         """Repair individuals of the population."""
