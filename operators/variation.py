@@ -56,16 +56,13 @@ def make_variation(
         well_formed: How children are made by well-formed crossover; by default they are made by region crossover.
 
     Raises:
-        OperatorError: The bounds are invalid, or no two regions of these sizes fit on the board without overlapping.
+        OperatorError: The bounds are invalid, or no regions of these sizes fit on the board.
     """
+    check_crossover_sizes(lattice, crossover_sizes)
+    check_mutation_sizes(lattice, mutation_sizes)
     rows, cols = lattice.rows, lattice.cols
-    for what, (low, high) in (("crossover", crossover_sizes), ("mutation", mutation_sizes)):
-        if not 1 <= low <= high:
-            raise OperatorError(f"{what} sizes from {low} to {high}: expected 1 <= least <= greatest")
     low_cross, high_cross = crossover_sizes
     low, high = mutation_sizes
-    if 2 * min(low, rows) > rows and 2 * min(low, cols) > cols:
-        raise OperatorError(f"no two regions of size {low} fit on a {rows}x{cols} board without overlapping")
     square = min(rows, cols)
     return Variation(
         min(low_cross, rows),
@@ -84,3 +81,38 @@ def make_variation(
         keep_frame,
         well_formed,
     )
+
+
+def check_crossover_sizes(lattice: Lattice, sizes: tuple[int, int]) -> None:
+    """Refuse bounds of which the lower one is longer than the board; along a shorter side, regions are cut to it.
+
+    Raises:
+        OperatorError: It is, or the bounds are invalid.
+    """
+    rows, cols, least = lattice.rows, lattice.cols, _least("crossover", sizes)
+    if least > max(rows, cols):
+        raise OperatorError(
+            f"no region of size {least} fits on a {rows}x{cols} board; expected a least size of at most"
+            f" {max(rows, cols)}"
+        )
+
+
+def check_mutation_sizes(lattice: Lattice, sizes: tuple[int, int]) -> None:
+    """Refuse bounds with which no two regions fit on the board; along a shorter side, regions are cut to it.
+
+    Raises:
+        OperatorError: None fit, or the bounds are invalid.
+    """
+    rows, cols, least = lattice.rows, lattice.cols, _least("mutation", sizes)
+    if 2 * least > max(rows, cols):
+        raise OperatorError(
+            f"no two regions of size {least} fit on a {rows}x{cols} board without overlapping; expected a least size"
+            f" of at most {max(rows, cols) // 2}"
+        )
+
+
+def _least(what: str, sizes: tuple[int, int]) -> int:
+    low, high = sizes
+    if not 1 <= low <= high:
+        raise OperatorError(f"{what} sizes from {low} to {high}: expected 1 <= least <= greatest")
+    return low

@@ -18,6 +18,7 @@ from evo.engine.problem import Individuals, Problem
 from evo.settings.evolution import MEMETIC, MOEA
 from evo.settings.repair import RepairSettings
 from operators import dominance_rank
+from operators.replacement import without_copies
 
 LEAST_GENERATION, GROWTH = 1_000, 10
 """In the steady-state algorithm, a generation has as many steps as there are individuals, but at least 1,000, because
@@ -109,26 +110,36 @@ class Generational(LoopSettings, Protocol):
     def mutation(self) -> int:
         """The number of mutated copies in a generation."""
 
+    @property
+    def apart(self) -> int:
+        """The least number of cells in which members of the elite of like score differ; 0 for any."""
+
+    @property
+    def like(self) -> int:
+        """The greatest difference between like scores."""
+
 
 def ga(engine: Engine, settings: Generational) -> Iterator[None]:
     """Run the genetic algorithm (section III-B).
 
-    make the initial population
-    repeat:
-        copy the `elite` fittest individuals
-        `crossover` times: add a child of two parents, each the best of a tournament
-        `mutation` times: add a mutated copy of the best of a tournament
-        repair some, if so configured
+        make the initial population
+        repeat:
+            copy the `elite` fittest individuals
+            `crossover` times: add a child of two parents, each the best of a tournament
+            `mutation` times: add a mutated copy of the best of a tournament
+            repair some, if so configured
+
+    If near copies are kept out of the elite and fewer than `elite` individuals remain, children take the free places as
+    in the multiobjective algorithm.
     """
     if not engine.evaluations:
         engine.initialise()
     yield
-    while engine.evaluations + settings.crossover + settings.mutation <= settings.evaluations:
-        fitness = engine.population.fitness
-        engine.keep(fittest(fitness, settings.elite))
-        engine.cross(settings.crossover, fitness)
-        engine.mutate(settings.mutation, fitness)
-        engine.turn()
+    cost = settings.population if settings.apart else settings.crossover + settings.mutation
+    while engine.evaluations + cost <= settings.evaluations:
+        population = engine.population
+        order = fittest(population.fitness, settings.population if settings.apart else settings.elite)
+        next_generation(engine, settings, elite_of(population, order, settings), population.fitness)
         repair_some(engine, settings, lambda population: population.fitness)
         yield
 
@@ -140,7 +151,7 @@ def moea(engine: Engine, settings: MOEA) -> Iterator[None]:
         repeat:
             count for each individual how many others dominate it; those with none are the front
             distance of a front member: the sum over the others of the number of objectives that differ
-            copy at most `elite` members of the front, most distant first
+            copy at most `elite` members of the front, most distant first; near copies are left out if so configured
             cross over and mutate as the genetic algorithm does; fewer dominators win a tournament, then more distance
             repair some, if so configured
 
@@ -151,18 +162,31 @@ def moea(engine: Engine, settings: MOEA) -> Iterator[None]:
         engine.initialise()
     yield
     while engine.evaluations + settings.population <= settings.evaluations:
-        rank = dominance_rank(engine.population.objectives)
+        population = engine.population
+        rank = dominance_rank(population.objectives)
         front = np.flatnonzero(rank <= 0)
-        kept = front[np.argsort(rank[front], kind="stable")][: settings.elite]
-        engine.keep(kept)
+        kept = elite_of(population, front[np.argsort(rank[front], kind="stable")], settings)
         if settings.ties == "first":
             rank[front] = 0  # all members of the front are equal in a tournament
-        missing = settings.elite - len(kept)
-        engine.cross(settings.crossover + (missing if settings.crossover else 0), rank)
-        engine.mutate(settings.mutation + (0 if settings.crossover else missing), rank)
-        engine.turn()
+        next_generation(engine, settings, kept, rank)
         repair_some(engine, settings, lambda population: dominance_rank(population.objectives))
         yield
+
+
+def elite_of(population: Individuals, order: NDArray[np.int64], settings: Generational) -> NDArray[np.int64]:
+    """Return the first `elite` individuals of an order; near copies of those before them are passed over."""
+    if not settings.apart:
+        return order[: settings.elite]
+    return without_copies(population.cells, population.objectives, order, settings.elite, settings.apart, settings.like)
+
+
+def next_generation(engine: Engine, settings: Generational, kept: NDArray[np.int64], rank: NDArray[np.int64]) -> None:
+    """Make the next generation of the individuals that are kept and of children, which also take free places."""
+    missing = settings.elite - len(kept)
+    engine.keep(kept)
+    engine.cross(settings.crossover + (missing if settings.crossover else 0), rank)
+    engine.mutate(settings.mutation + (0 if settings.crossover else missing), rank)
+    engine.turn()
 
 
 def aiea(engine: Engine, settings: LoopSettings) -> Iterator[None]:
@@ -172,7 +196,7 @@ def aiea(engine: Engine, settings: LoopSettings) -> Iterator[None]:
     repeat:
         clone the best of a tournament
         mutate the clone in proportion to (fit - minfit) / (maxfit - minfit)
-        the clone replaces the worst of a tournament
+        the clone replaces the worst of a tournament, or a near copy of itself if so configured
         note the minimum and maximum fitness
         repair some at the end of a generation, if so configured
     """

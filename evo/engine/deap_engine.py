@@ -131,9 +131,13 @@ class DeapEngine:
             for _ in range(times):
                 [clone] = self.toolbox.mutate(clone)
             [clone] = self._born([clone])
-            [individual_to_remove] = self.toolbox.select_removed(self.individuals, 1)
-            place = next(k for k, other in enumerate(self.individuals) if other is individual_to_remove)
-            self.individuals[place] = clone
+            if settings.apart:
+                individual_to_remove = self.toolbox.replace(self.individuals, individual_to_clone, clone)
+            else:
+                [individual_to_remove] = self.toolbox.select_removed(self.individuals, 1)
+            if individual_to_remove is not None:
+                place = next(k for k, other in enumerate(self.individuals) if other is individual_to_remove)
+                self.individuals[place] = clone
 
     def breed(self, steps: int) -> None:
         """Make children one by one, each of which may replace an individual."""

@@ -44,6 +44,8 @@ from solvers import SolverError, State
 
 CHUNK = 50_000
 """The maximum number of children made in one compiled call, so that Python can react several times a second."""
+COMPARED = 1_000 * CHUNK
+"""The maximum number of boards with which children are compared in one compiled call where near copies are kept out."""
 
 Compiled = Callable[..., Any]
 
@@ -76,7 +78,8 @@ class NativeEngine:
         self._best.objectives[:] = -1
         self._filled = self._kept = 0
         # A compiled call is to take a fraction of a second on any board.
-        self._chunk = max(1, CHUNK * 256 // problem.puzzle.size)
+        most = min(CHUNK, COMPARED // size) if problem.settings.apart else CHUNK
+        self._chunk = max(1, most * 256 // problem.puzzle.size)
         repair, self._neighbourhood = problem.repair, make_repair_scratch(problem.lattice, problem.repair)
         self._of_clones = repair if problem.repairs_offspring else repair._replace(moves=0)
         self._repairs = max(1, self._chunk // (1 + repair.moves * len(self._neighbourhood.chosen) // 2))
@@ -195,7 +198,8 @@ class NativeEngine:
             repaired = self._by_cloning(
                 self.rng, problem.lattice, problem.variation, problem.weights, problem.mutations, self.population,
                 self._best, self._clone, count, settings.tournament, settings.fewest_mutations,
-                settings.most_mutations, self._scratch, self._lexicase, self._of_clones, self._neighbourhood,
+                settings.most_mutations, problem.replacement, self._scratch, self._lexicase, self._of_clones,
+                self._neighbourhood,
             )  # fmt: skip
             self.evaluations += repaired * problem.repair.moves
             steps -= count
@@ -230,7 +234,9 @@ class NativeEngine:
                 regions.repair(self.rng, clone.cells[0])
                 evaluate_anew(problem.lattice, problem.weights, clone, 0)
                 self.evaluations += problem.repair.moves
-            admit_clone(self.rng, population, self._best, clone, settings.tournament, self._scratch)
+            admit_clone(
+                self.rng, population, self._best, clone, settings.tournament, problem.replacement, self._scratch
+            )  # fmt: skip
 
     def repair(self, individuals: NDArray[np.int64]) -> None:
         """Repair individuals of the population."""

@@ -12,7 +12,7 @@ from operators.neighbourhood import NeighbourhoodScratch
 from operators.population import Population, Scratch, copy_individual
 from operators.randomness import uniform
 from operators.repair import Repair, repair
-from operators.replacement import NOBODY, Replacement, replaced_by
+from operators.replacement import ANYBODY, NOBODY, Replacement, replaced_by, replaced_copy
 from operators.selection import tournament_worst
 from operators.variation import Variation
 from operators.well_formed import cross_over
@@ -123,13 +123,20 @@ def admit_clone(
     best: Population,
     clone: Population,
     tournament: int,
+    replacement: Replacement,
     scratch: Scratch,
 ) -> int:
-    """Let a clone replace the worst of a tournament; return the place (lines 11 to 17 of Algorithm 2)."""
+    """Let a clone replace the worst of a tournament; return the place (lines 11 to 17 of Algorithm 2).
+
+    A near copy replaces what `replaced_copy` says, which may be NOBODY.
+    """
     if clone.objectives[0, 0] > best.objectives[0, 0]:
         copy_individual(clone, 0, best, 0)
-    removed = tournament_worst(rng, population.fitness, tournament, scratch.drawn)
-    copy_individual(clone, 0, population, removed)
+    removed = replaced_copy(population, clone, replacement)
+    if removed == ANYBODY:
+        removed = tournament_worst(rng, population.fitness, tournament, scratch.drawn)
+    if removed != NOBODY:
+        copy_individual(clone, 0, population, removed)
     return removed
 
 
@@ -147,6 +154,7 @@ def clonal_selection(
     tournament: int,
     fewest: int,
     most: int,
+    replacement: Replacement,
     scratch: Scratch,
     lexicase: Lexicase | None,
     how: Repair,
@@ -164,9 +172,10 @@ def clonal_selection(
         if how.moves and uniform(rng) < how.share:
             repair(rng, lattice, weights, how, clone, 0, neighbourhood)
             repaired += 1
-        removed = admit_clone(rng, population, best, clone, tournament, scratch)
-        update_tree(least, removed, fitness[removed])
-        update_tree(greatest, removed, -fitness[removed])
+        removed = admit_clone(rng, population, best, clone, tournament, replacement, scratch)
+        if removed != NOBODY:
+            update_tree(least, removed, fitness[removed])
+            update_tree(greatest, removed, -fitness[removed])
     return repaired
 
 

@@ -15,6 +15,7 @@ from evo.engine.initial_boards import InitialBeams
 from evo.engine.mutations import Mutations, make_mutations
 from evo.engine.prefix import make_prefix
 from evo.engine.region_boards import InitialRegions, RegionRepair
+from evo.engine.sizes import check_sizes
 from evo.errors import ConfigError
 from evo.settings.construction import BeamInit, SearchInit
 from evo.settings.evolution import AIEA, GA, MEMETIC, MOEA, EvolutionSettings
@@ -167,8 +168,9 @@ class TileProblem:
     @property
     def replacement(self) -> Replacement:
         """Whom children replace, in a steady state."""
-        assert isinstance(self.settings, MEMETIC)
-        return Replacement(self.settings.apart, self.settings.like, self.settings.replaces == "parent")
+        settings = self.settings
+        parent_only = isinstance(settings, MEMETIC) and settings.replaces == "parent"
+        return Replacement(settings.apart, settings.like, parent_only)
 
     @property
     def repairs_offspring(self) -> bool:
@@ -223,6 +225,7 @@ def make_problem(puzzle: Puzzle, settings: EvolutionSettings) -> TileProblem:
         raise ConfigError(f"algorithm: {settings.algorithm} has no DEAP toolbox; GA, AIEA, MOEA and MEMETIC have one")
     try:
         lattice = make_lattice(puzzle, puzzle.pinned_hints(settings.pins), settings.edges)
+        check_sizes(lattice, settings)
         crossover_sizes = settings.crossover_sizes if not isinstance(settings, AIEA) else (2, 8)
         refill = isinstance(settings, AIEA | MEMETIC) or settings.refill == "random"
         variation = make_variation(

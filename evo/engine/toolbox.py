@@ -14,7 +14,7 @@ from evo.engine.mutations import drawn_mutation, mutate_one_by
 from evo.engine.problem import Problem, TileProblem, is_compiled, make_problem
 from evo.errors import ConfigError
 from evo.settings.base import check_kind
-from evo.settings.evolution import MEMETIC, MOEA, EvolutionSettings
+from evo.settings.evolution import AIEA, MEMETIC, MOEA, EvolutionSettings
 from evo.settings.mutations import MUTATIONS
 from evo.settings.pencil import PencilEvolution
 from operators import OperatorError, knowledge_board, make_scratch, random_board
@@ -23,7 +23,7 @@ from operators.lattice import Lattice, set_all_edges
 from operators.lexicase import lexicase_best, make_lexicase
 from operators.population import evaluate_anew, is_whole
 from operators.repair import make_repair_scratch, repair
-from operators.replacement import NOBODY, replaced_by
+from operators.replacement import ANYBODY, NOBODY, replaced_by, replaced_copy
 from operators.search import search_board
 from operators.well_formed import cross_over
 from puzzles import Puzzle
@@ -44,7 +44,8 @@ REGISTERED = (
     "replace",
     "repair",
 )
-"""The names in a toolbox, besides one for each mutation of a mixture. Only MEMETIC's has `replace`."""
+"""The names in a toolbox, besides one for each mutation of a mixture. Only MEMETIC's has `replace`, and AIEA's with the
+setting `apart`."""
 
 
 def make_toolbox(
@@ -57,7 +58,8 @@ def make_toolbox(
     default it does nothing) and `clone`; and `mutate_exchange`, `mutate_rotation` and so on, which `mutate` calls by
     their shares, for each mutation of the settings' mixture. All follow DEAP's conventions, so that DEAP's own
     algorithms can use them. (Those compare MOEA's individuals by score first: dominance is implemented in this
-    project's loop.) MEMETIC's has `replace` besides, which chooses the individual that a child replaces.
+    project's loop.) MEMETIC's, and AIEA's if near copies are kept out, has `replace` besides, which chooses the
+    individual that a child replaces.
 
     Args:
         puzzle: The puzzle to solve.
@@ -99,6 +101,8 @@ def toolbox_of(problem: Problem, rng: np.random.Generator) -> base.Toolbox:
     toolbox.register("select_removed", operators.select, tournament=tournament, worst=True)
     if isinstance(settings, MEMETIC):
         toolbox.register("replace", operators.replace)
+    elif isinstance(settings, AIEA) and settings.apart:
+        toolbox.register("replace", operators.replace_copy)
     toolbox.register("repair", _no_repair if settings.repair is None else operators.repair)
     _register_own(toolbox, problem.own.mate, problem.own.mutate)
     return toolbox
@@ -249,6 +253,19 @@ class TileOperators(Selection):
         population = self.problem.stacked(individuals)
         number = next(k for k, one in enumerate(individuals) if one is parent)
         place = replaced_by(population, number, child.row, self.problem.replacement)
+        return None if place == NOBODY else individuals[place]
+
+    def replace_copy(
+        self, individuals: Sequence[Individual], parent: Individual, child: Individual
+    ) -> Individual | None:
+        """Return the individual that a clone replaces if it is a near copy, or None if it is rejected.
+
+        Any other clone replaces the individual that `select_removed` chooses.
+        """
+        place = replaced_copy(self.problem.stacked(individuals), child.row, self.problem.replacement)
+        if place == ANYBODY:
+            removed: Individual = self.toolbox.select_removed(individuals, 1)[0]
+            return removed
         return None if place == NOBODY else individuals[place]
 
     def repair(self, individual: Individual) -> Individual:

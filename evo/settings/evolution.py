@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from solvers import Search
 
 Positive = Annotated[int, Field(ge=1, le=10_000_000)]
+Difference = Annotated[int, Field(ge=0, le=65_535)]
 MOST_DISTINCT = 100
 """The largest tournament without replacement, which has to remember the individuals that it has drawn."""
 
@@ -110,6 +111,11 @@ class _Evolution(PopulationSettings, PaperSettings):
     the scores of regions (docs/evolution.md)."""
     keep_frame: bool = False
     """Whether exchange, rotation and crossover keep a frame that is valid; the paper's need not."""
+    apart: Difference = 0
+    """Boards of like score that differ in fewer cells are near copies: a clone or a child can replace only the board of
+    which it is one, and an elite has no two of them (docs/evolution.md). 0 lets near copies in."""
+    like: Difference = 3
+    """The greatest difference between like scores."""
     rebuild: RebuildSettings = RebuildSettings()
     """The mutation `rebuild`, if it is in the mixture."""
     prefix: PrefixSettings = PrefixSettings()
@@ -190,7 +196,7 @@ class _Evolution(PopulationSettings, PaperSettings):
             {"init": "knowledge", "repair": RepairSettings(when="elite", share=0.5)},
             {"init": BeamInit(), "repair": RepairSettings(when="every 2 generations", cells="checkerboard")},
             {"init": RegionInit(), "repair": RepairSettings(kind="regions", when="elite", share=0.5)},
-            {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0), "selection": "lexicase"}
+            {"init": SearchInit(), "mutate": MutationMixture(rebuild=1.0), "selection": "lexicase", "apart": 3}
             | ({} if cls is AIEA else {"mate": "well_formed"}),
             {
                 "mutate": MutationMixture(**dict.fromkeys(MUTATIONS[:4], 0.1), rebuild=0.3, prefix=0.3),
@@ -294,10 +300,8 @@ class MEMETIC(_Evolution):
     """The crossover: `well_formed`, or one of the user's own, (rng, mother, father, child); by default the paper's."""
     well_formed: WellFormedSettings = WellFormedSettings()
     """The crossover `well_formed`, if it is used."""
-    apart: Annotated[int, Field(ge=0, le=65_535)] = 6
+    apart: Difference = 6
     """A child that differs in fewer cells from a board of like score can replace that board only; 0 for any child."""
-    like: Annotated[int, Field(ge=0, le=65_535)] = 3
-    """The greatest difference between like scores."""
     replaces: Literal["worst", "parent"] = "worst"
     """Whom a child replaces, if it is not less fit: the least fit individual, or its own parent."""
     patience: Annotated[int, Field(ge=0, le=1_000_000)] = 50

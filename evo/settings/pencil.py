@@ -58,6 +58,8 @@ class PencilEvolution(PencilSettings, PopulationSettings):
 
     # What the loops and DEAP's engine ask for, and these puzzles have only one answer to.
     repair: ClassVar[None] = None
+    apart: ClassVar[int] = 0
+    like: ClassVar[int] = 0
     reported: ClassVar[str] = "best"
     replacement: ClassVar[bool] = True
     distinct_parents: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""Whom a child replaces: against a slow search for the nearest board of like score."""
+"""Near copies: whom a child replaces, and which individuals are no near copies of each other, against slow searches."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from operators import Population, fitness_weights, make_lattice, population_of, random_boards
 from operators.bits import unequal_cells
-from operators.replacement import NOBODY, Replacement, replaced_by
+from operators.replacement import NOBODY, Replacement, replaced_by, without_copies
 from puzzles import generate
 from puzzles.compiled import jit
 
@@ -51,6 +51,24 @@ def test_a_child_replaces_whom_a_slow_search_finds(seed: int, apart: int, like: 
     of_one = population_of(LATTICE, child.reshape(1, 6, 6), WEIGHTS)
     how, parent = Replacement(apart, like, parent_only == 9), int(rng.integers(9))
     assert replaced_by(population, parent, of_one, how) == slow(population, parent, of_one, how)
+
+
+@given(st.integers(0, 2**32), st.integers(0, 9), st.sampled_from([1, 4, 12, 40]), st.sampled_from([0, 2, 60]))
+@settings(max_examples=100, deadline=None)
+def test_no_two_of_the_chosen_are_near_copies(seed: int, count: int, apart: int, like: int) -> None:
+    rng = np.random.default_rng(seed)
+    boards = np.repeat(random_boards(rng, PUZZLE, 3), 3, axis=0).reshape(9, -1)
+    for board in [*boards]:
+        places = rng.choice(36, int(rng.integers(0, 9)), replace=False)
+        board[places] = board[np.roll(places, 1)]
+    population, order = population_of(LATTICE, boards.reshape(-1, 6, 6), WEIGHTS), rng.permutation(9)
+    scores, expected = population.objectives[:, 0].tolist(), []
+    for k in order.tolist():
+        near = [int((boards[k] != boards[j]).sum()) < apart and abs(scores[k] - scores[j]) <= like for j in expected]
+        if len(expected) < count and not any(near):
+            expected.append(k)
+    found = without_copies(population.cells, population.objectives, order, count, apart, like)
+    assert found.tolist() == expected
 
 
 def test_sixteen_cells_are_compared_at_any_position() -> None:

@@ -91,7 +91,7 @@ def test_a_wrong_setting_is_named(values: dict[str, object], message: str) -> No
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (GA | {"mutation_sizes": [9, 9]}, "eternity2: no two regions of size 9 fit on a 16x16 board"),
+        (GA | {"mutation_sizes": [9, 9]}, "^mutation_sizes: no two regions of size 9 fit on a 16x16 board"),
         (GA | {"path": [10**30]}, "eternity2: a path must be a name or a list of integers"),
         (
             GA | {"path": [0, 1, 2]},
