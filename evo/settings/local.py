@@ -142,7 +142,7 @@ class MNLS(LocalSettings):
     """
 
     algorithm: Literal["MNLS"] = "MNLS"
-    sequence: Annotated[tuple[Literal["TA", "BO", "BW", "TSR", "RO"], ...], Field(min_length=1)] = (
+    sequence: Annotated[tuple[Literal["TA", "BO", "BW", "TSR", "RO", "RB"], ...], Field(min_length=1)] = (
         "TA",
         "BO",
         "BW",
@@ -156,6 +156,9 @@ class MNLS(LocalSettings):
     region: tuple[Annotated[int, Field(ge=1, le=256)], Annotated[int, Field(ge=1, le=256)]] = _MNLS.region
     ro_moves: Annotated[int, Field(ge=1, le=1_000_000)] = _MNLS.ro_moves
     ro_limit: Annotated[int, Field(ge=1, le=10**12)] = _MNLS.ro_limit
+    rb_moves: Annotated[int, Field(ge=1, le=1_000_000_000)] = _MNLS.rb_moves
+    rb_cells: tuple[Annotated[int, Field(ge=2, le=64)], Annotated[int, Field(ge=2, le=64)]] = _MNLS.rb_cells
+    rb_width: Annotated[int, Field(ge=1, le=1_000_000)] = _MNLS.rb_width
     patience: Count = _MNLS.patience
     border: Literal["compiled", "milp", "scip", "cp-sat"] = "compiled"
     """What rearranges borders: a search for rings, which proves those that nearly fit; or an integer program besides,
@@ -177,7 +180,8 @@ class MNLS(LocalSettings):
 
     def warm_up(self) -> list[Self]:
         """Return these settings with a move in each neighbourhood."""
-        small = {"evaluations": 12, "ta_moves": 2, "ro_moves": 1, "ro_limit": 20, "patience": min(1, self.patience)}
+        moves = {"ta_moves": 2, "ro_moves": 1, "ro_limit": 20, "rb_moves": 1}
+        small = {"evaluations": 12, **moves, "patience": min(1, self.patience)}
         return [one.model_copy(update=small) for one in super().warm_up()]
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Local search in several neighbourhoods, after Salassa et al.: TA, BO, BW, TSR and RO in turns.
+"""Local search in several neighbourhoods, after Salassa et al.: TA, BO, BW, TSR and RO, or others, in turns.
 
     repeat: for each neighbourhood of the sequence: improve the board in it
 
@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from operators import Lattice, OperatorError
+from operators.rebuild import Rebuild, make_rebuild
 from puzzles import Hint, Puzzle
 from solvers.errors import SolverError
 from solvers.local.local_search import BEST, DONE, FRAMED, SCORE, LocalSearch, Moves, Start, check_least, check_share
@@ -22,22 +24,26 @@ from solvers.local.neighbourhoods import (
     make_terrain,
     optimise_border,
     optimise_region,
+    rebuild_regions,
     swap_and_rotate,
 )
 from solvers.regions.rectangle import MOST_TILES
 from solvers.regions.ring import BorderSolver
 
-NEIGHBOURHOODS = ("TA", "BO", "BW", "TSR", "RO")
-"""The neighbourhoods, in the order of the paper."""
+PAPER = ("TA", "BO", "BW", "TSR", "RO")
+"""The neighbourhoods of the paper, in its order."""
+NEIGHBOURHOODS = (*PAPER, "RB")
 _STEP, _WITHIN, _GAINED, _IDLE = range(4, 8)
-_TA_AT_ONCE = 100
-"""Moves of TA between two looks at the limit of a chunk; the search does not depend on it."""
+_TA_AT_ONCE, _RB_AT_ONCE = 100, 20
+"""Moves of TA and of RB between two looks at the limit of a chunk; the search does not depend on them."""
+_RECTANGLES = 0.7
+"""The probability that RB rebuilds a rectangle; its other regions are blobs that grow over unmatched cells."""
 
 
 class MnlsOptions(NamedTuple):
     """Options of `MultiNeighbourhood`; sizes and numbers of iterations are those of the paper (Table 2)."""
 
-    sequence: tuple[str, ...] = NEIGHBOURHOODS
+    sequence: tuple[str, ...] = PAPER
     """The neighbourhoods, in the order in which they are searched."""
     ta_size: int = 16
     """Number of tiles of a move of TA."""
@@ -53,6 +59,12 @@ class MnlsOptions(NamedTuple):
     """Number of rectangles in a cycle."""
     ro_limit: int = 200_000
     """Number of tiles that the search of a rectangle may lay."""
+    rb_moves: int = 1000
+    """Number of regions that RB rebuilds in a cycle."""
+    rb_cells: tuple[int, int] = (6, 30)
+    """The least and the greatest number of cells of such a region."""
+    rb_width: int = 10
+    """Number of states of the beam that fills it."""
     patience: int = 0
     """Number of cycles without gain after which the search begins again from a new board; 0 means never."""
 
@@ -94,6 +106,7 @@ class MultiNeighbourhood(LocalSearch):
         kept = tuple(pins)
         super().__init__(puzzle, rng, evaluations, start=start, pins=kept, tabu={}, counters=4, chunk=2000)
         self._options, self._terrain = options, make_terrain(puzzle, kept, border)
+        self._rebuild = _rebuild(self._terrain.lattice, options) if "RB" in options.sequence else None
         self.gains = dict.fromkeys(NEIGHBOURHOODS, 0)
         """What each neighbourhood has gained since this object was made, for those who want to know."""
 
@@ -127,6 +140,11 @@ class MultiNeighbourhood(LocalSearch):
             due = how.ta_moves
             moves = min(limit, _TA_AT_ONCE, due - int(numbers[_WITHIN]))
             gained = assign_tiles(rng, terrain, moves, how.ta_size, how.violated, how.ties)
+        elif name == "RB":
+            assert self._rebuild is not None
+            due = how.rb_moves
+            moves = min(limit, _RB_AT_ONCE, due - int(numbers[_WITHIN]))
+            gained = rebuild_regions(rng, terrain, moves, self._rebuild)
         elif name == "RO":
             due = how.ro_moves
             gained = optimise_region(rng, terrain, *how.region, how.ro_limit)
@@ -146,9 +164,18 @@ class MultiNeighbourhood(LocalSearch):
         """Resume from the state of another search."""
         super().restore(state)
         step, within = int(self._numbers[_STEP]), int(self._numbers[_WITHIN])
-        due = {"TA": self._options.ta_moves, "RO": self._options.ro_moves}
+        due = {"TA": self._options.ta_moves, "RO": self._options.ro_moves, "RB": self._options.rb_moves}
         if step >= len(self._options.sequence) or within >= due.get(self._options.sequence[step], 1):
             raise SolverError("invalid state: the neighbourhood whose turn it is does not exist")
+
+
+def _rebuild(lattice: Lattice, options: MnlsOptions) -> Rebuild:
+    """Return how RB rebuilds regions; the greatest number of their cells is cut to the board."""
+    least, most = options.rb_cells
+    try:
+        return make_rebuild(lattice, (least, min(most, lattice.rows * lattice.cols)), options.rb_width, _RECTANGLES)
+    except OperatorError as error:
+        raise SolverError(f"rb_cells: {error}") from None
 
 
 def _check(options: MnlsOptions) -> None:
@@ -157,7 +184,7 @@ def _check(options: MnlsOptions) -> None:
     for name in options.sequence:
         if name not in NEIGHBOURHOODS:
             raise SolverError(f"sequence: {name!r} is not one of {', '.join(NEIGHBOURHOODS)}")
-    check_least(options, 1, "ta_size", "ta_moves", "ro_moves", "ro_limit")
+    check_least(options, 1, "ta_size", "ta_moves", "ro_moves", "ro_limit", "rb_moves", "rb_width")
     check_least(options, 0, "patience")
     check_share("violated", options.violated)
     height, width = options.region

@@ -1,10 +1,11 @@
-"""The five neighbourhoods of Salassa et al., each a function that improves a board in place and returns the gain.
+"""The five neighbourhoods of Salassa et al. and one more, each a function that improves a board and returns the gain.
 
 - `assign_tiles` (TA): tiles that do not touch are taken out and put back optimally, as in Schaus and Deville;
 - `optimise_border` (BO): the border is rearranged;
 - `assign_squares` (BW): the same as TA for all black and all white squares of a checkerboard, in turns;
 - `swap_and_rotate` (TSR): pairs of tiles are exchanged and turned;
-- `optimise_region` (RO): the tiles of a random rectangle are rearranged.
+- `optimise_region` (RO): the tiles of a random rectangle are rearranged by branch and bound;
+- `rebuild_regions` (RB, not in the paper): the tiles of regions around unmatched cells are rearranged by a beam.
 
 None of them makes a board worse, moves a pinned tile, or, if grey is on the rim and nowhere else, changes that.
 """
@@ -24,6 +25,8 @@ from operators.lattice import refresh_edges
 from operators.neighbourhood import NeighbourhoodScratch, choose_colour, choose_scattered, make_neighbourhood_scratch
 from operators.population import evaluate_anew, is_whole
 from operators.randomness import below
+from operators.rebuild import Rebuild, refill
+from operators.rebuild_region import OUTSIDE, choose_region
 from operators.repair import MoveTabu, replace_optimally
 from puzzles import Hint, Puzzle
 from puzzles.compiled import jit
@@ -157,6 +160,48 @@ def optimise_region(
     ground = terrain.ground if not terrain.ground.framed or terrain.framed else terrain.ground._replace(framed=False)
     gained, _, _ = rearrange(rng, ground, terrain.population.cells[0, :-1], cells, limit, terrain.region)
     evaluate_anew(terrain.lattice, terrain.weights, terrain.population, 0)
+    return gained
+
+
+def rebuild_regions(rng: np.random.Generator, terrain: Terrain, moves: int, how: Rebuild) -> int:
+    """Rebuild regions around unmatched cells, each with its own tiles by a beam (RB); return the edges gained.
+
+    A region that is as good as before is kept all the same, so that plateaus are crossed.
+
+    Args:
+        rng: Source of randomness.
+        terrain: The board.
+        moves: The number of regions.
+        how: What regions are like, and the width of the beam; `operators.rebuild.make_rebuild` makes it.
+    """
+    return int(_rebuild(rng, terrain.lattice, terrain.weights, terrain.population, moves, how))
+
+
+@jit
+def _rebuild(
+    rng: np.random.Generator,
+    lattice: Lattice,
+    weights: NDArray[np.int64],
+    population: Population,
+    moves: int,
+    how: Rebuild,
+) -> int:
+    """Rebuild regions one after another; put the tiles of one back as they were if it has become worse."""
+    cells, chosen, gained = population.cells[0], how.regions.chosen, 0
+    for _ in range(moves):
+        before = population.objectives[0, 0]
+        count = choose_region(rng, lattice, cells, how.regions)
+        if count > 1:
+            refill(rng, lattice, cells, count, how)
+            evaluate_anew(lattice, weights, population, 0)
+            gain = population.objectives[0, 0] - before
+            if gain < 0:
+                for k in range(count):
+                    cells[chosen[k]] = how.tiles[k]
+                evaluate_anew(lattice, weights, population, 0)
+            gained += max(gain, 0)
+        for k in range(count):
+            how.regions.place[chosen[k]] = OUTSIDE
     return gained
 
 
