@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from puzzles.lazy_names import lazy_names
 
-__version__ = "0.9.0"
+__version__ = "0.10.0"
 
 if TYPE_CHECKING:  # the one list of public names: type checkers read it here, and `lazy_names` reads it from this file
     from evo.analysis.comparison import compare as compare
