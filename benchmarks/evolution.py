@@ -65,6 +65,8 @@ def main() -> None:
         pd.read_csv(part).to_csv(given.record, mode="a", header=False, index=False)
     for line in of_experiment(given.experiment) if given.experiment else []:
         pd.DataFrame([line]).to_csv(given.record, mode="a", header=False, index=False)
+    if given.add or given.experiment:
+        in_order(pd.read_csv(given.record, dtype=str)).to_csv(given.record, index=False)
     done = set(pd.read_csv(given.record)[TASK].itertuples(index=False, name=None))
     for suite in given.suites:
         runs = make_plan([suite], seed=given.seed, runs=given.runs).runs[given.part[0] - 1 :: given.part[1]]
@@ -112,6 +114,15 @@ def of_experiment(folder: Path) -> Iterator[list[object]]:
         assert isinstance(board, Board)
         own = [board.score, f"{last.mean:.1f}", last.evaluations, f"{last.seconds:.2f}"]
         yield [store.name, one.setting, store.seed, one.run, *own, __version__, board.to_url()]
+
+
+def in_order(record: pd.DataFrame) -> pd.DataFrame:
+    """Return a record with its rows in the order of their suites, on which comparisons depend."""
+    planned = [(suite, one.setting) for suite in record["suite"].unique() for one in make_plan([suite], runs=1).runs]
+    place = {row: number for number, row in enumerate(dict.fromkeys(planned))}
+    places = pd.Series([place[row] for row in zip(record["suite"], record["row"], strict=True)], record.index)
+    keys = pd.DataFrame({"place": places, "seed": record["seed"].astype(int), "run": record["run"].astype(int)})
+    return record.loc[keys.sort_values(["place", "seed", "run"], kind="stable").index]
 
 
 def comparisons(record: pd.DataFrame) -> Iterator[tuple[str, pd.Series, str]]:

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import evo
-from benchmarks.evolution import TASK, of_experiment, tables, with_tables
+from benchmarks.evolution import TASK, in_order, of_experiment, tables, with_tables
 from benchmarks.evolution_facts import FACTS, interval, verdict
 from evo.experiments.experiment import begin, resume_experiment
 from evo.experiments.plan import make_plan
@@ -33,6 +33,13 @@ def test_no_run_is_there_twice_and_the_tables_follow(record: pd.DataFrame) -> No
     page = (DOCS / "evolution.md").read_text()
     assert with_tables(page, record) == page
     assert all(f"<!-- {name} -->\n{text}\n" in page for name, text in tables(record))
+
+
+def test_the_rows_are_in_the_order_of_their_suites(record: pd.DataFrame) -> None:
+    assert in_order(record).equals(record)
+    assert in_order(record.sample(frac=1, random_state=1)).reset_index(drop=True).equals(record)
+    steps = list(dict.fromkeys(record.loc[record["suite"] == "ladder", "row"]))
+    assert [int(name.partition(" ")[0]) for name in steps] == list(range(len(steps)))
 
 
 def test_runs_of_an_experiment_become_lines(tmp_path: Path) -> None:
