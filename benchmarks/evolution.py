@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 
 from benchmarks.evolution_facts import facts_table, goals_table
 from evo import __version__
-from evo.analysis.statistics import holm, magnitude, mann_whitney, p_text, vargha_delaney
+from evo.analysis.statistics import holm, magnitude, mann_whitney, p_statement, vargha_delaney
 from evo.experiments.plan import Run, make_plan
 from evo.experiments.store import Store
 from evo.experiments.warmup import warm
@@ -137,7 +137,7 @@ def comparisons(record: pd.DataFrame) -> Iterator[tuple[str, pd.Series, str]]:
         if name in tested:
             effect = vargha_delaney(scores[name], scores[tested[name]])
             gain = scores[name].mean() - scores[tested[name]].mean()
-            words = f"{gain:+.1f}, A = {effect:.2f} ({magnitude(effect)}), p = {p_text(next(corrected))}"
+            words = f"{gain:+.1f}, A = {effect:.2f} ({magnitude(effect)}), {p_statement(next(corrected))}"
         yield name, scores[name], words
 
 
