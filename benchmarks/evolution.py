@@ -118,7 +118,9 @@ def of_experiment(folder: Path) -> Iterator[list[object]]:
 
 def in_order(record: pd.DataFrame) -> pd.DataFrame:
     """Return a record with its rows in the order of their suites, on which comparisons depend."""
-    planned = [(suite, one.setting) for suite in record["suite"].unique() for one in make_plan([suite], runs=1).runs]
+    planned = [
+        (suite, one.setting) for suite in sorted(set(record["suite"])) for one in make_plan([suite], runs=1).runs
+    ]
     place = {row: number for number, row in enumerate(dict.fromkeys(planned))}
     places = pd.Series([place[row] for row in zip(record["suite"], record["row"], strict=True)], record.index)
     keys = pd.DataFrame({"place": places, "seed": record["seed"].astype(int), "run": record["run"].astype(int)})
